@@ -136,7 +136,7 @@ RISK_FAULTS = (
     ),
     (
         "risk: persons count once for each of their rows",
-        "risk/table/assess.py::PersonSequences.project",
+        "risk/table/sequences.py::PersonSequences.project",
         "np.ones(len(first), dtype=np.int64)",
         "self.counts[first]",
         ("tests/risk/test_persons.py",),

@@ -11,6 +11,7 @@ from lookalike.errors import InvalidInput, leave_out, name_some, suggest
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult
 from lookalike.risk.finding import Severity
 from lookalike.search.cells.ambiguous_labels import find_ambiguous
 from lookalike.search.methods import TAKES
@@ -19,7 +20,7 @@ from lookalike.spec.specification import Specification
 
 
 @dataclass(frozen=True)
-class HierarchyFinding(Discreet):
+class HierarchyFinding(Discreet, JsonResult):
     """What was found about the hierarchy of a column.
 
     Parameters
@@ -32,6 +33,8 @@ class HierarchyFinding(Discreet):
         The part of the message that names them.
     """
 
+    json_names = "severity message=discreet"
+
     severity: Severity
     message: str
     named: str = ""
@@ -43,8 +46,10 @@ class HierarchyFinding(Discreet):
 
 
 @dataclass(frozen=True)
-class HierarchyCheck(Discreet):
+class HierarchyCheck(Discreet, JsonResult):
     """The hierarchy of a column, checked against the values of the column."""
+
+    json_names = "column kind values holds findings"
 
     column: str
     kind: str

@@ -13,6 +13,7 @@ from lookalike.draft.write_toml import write_toml
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, write_html_table
+from lookalike.json_result import JsonResult
 from lookalike.spec.presets import PRESETS
 from lookalike.tables.source import EACH_ROW, UNDECIDED
 from lookalike.tables.table import Role
@@ -22,7 +23,7 @@ BY_HOLDER = "decided by the holder"
 
 
 @dataclass(frozen=True)
-class Draft(Discreet):
+class Draft(Discreet, JsonResult):
     """A proposed specification of a table.
 
     Parameters
@@ -40,6 +41,8 @@ class Draft(Discreet):
     preset
         The preset of the specification, if there is one.
     """
+
+    json_names = "rows k source remarks columns undecided"
 
     rows: int
     k: int

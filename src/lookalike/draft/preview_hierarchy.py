@@ -9,6 +9,7 @@ from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy, LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import write_html_table
+from lookalike.json_result import JsonResult
 
 USUAL_K = 5
 RowCounts = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -41,7 +42,7 @@ class LevelFigures:
 
 
 @dataclass(frozen=True)
-class HierarchyPreview(Discreet):
+class HierarchyPreview(Discreet, JsonResult):
     """What each level of a hierarchy makes of a column, for the holder of the table.
 
     Parameters
@@ -59,6 +60,8 @@ class HierarchyPreview(Discreet):
     examples
         The labels at every level of a frequent, a less frequent and a rare value.
     """
+
+    json_names = "column kind rows k reaches_k levels examples"
 
     column: str
     kind: str

@@ -8,6 +8,7 @@ from lookalike.draft.figures import ColumnFigures
 from lookalike.draft.meaning import Kind, Meaning
 from lookalike.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult
 from lookalike.tables.source import UNDECIDED
 from lookalike.tables.table import Role
 
@@ -16,7 +17,7 @@ DraftedRole = Role | Literal["?"]
 
 
 @dataclass(frozen=True)
-class ProposedColumn(Discreet):
+class ProposedColumn(Discreet, JsonResult):
     """The role that is proposed for a column, and why.
 
     Parameters
@@ -45,6 +46,12 @@ class ProposedColumn(Discreet):
         The length to which leading zeros are restored, if some values lost them.
     """
 
+    json_names = (
+        "name role stricter reason distinct=figures.distinct "
+        "distinct_share=figures.distinct_share missing_share=figures.missing_share "
+        "hierarchy=written_hierarchy"
+    )
+
     profile: ColumnProfile
     figures: ColumnFigures
     meaning: Meaning | None
@@ -56,6 +63,11 @@ class ProposedColumn(Discreet):
     protect: bool = False
     missing: tuple[str, ...] | None = None
     zero_pad: int | None = None
+
+    @property
+    def written_hierarchy(self) -> str | None:
+        """The hierarchy as a specification has it."""
+        return None if self.hierarchy is None else self.hierarchy.table
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select
 
+from lookalike.json_result import JsonResult
 from lookalike.ledger.store.encryption import decrypt_text, encrypt_text
 from lookalike.ledger.store.files_and_key import FilesAndKey
 from lookalike.ledger.store.journal import recorded_transaction
@@ -19,7 +20,7 @@ from lookalike.publish.certificate import Certificate
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(JsonResult):
     """One release that a ledger remembers.
 
     Parameters
@@ -70,6 +71,13 @@ class Entry:
         Reason for which it was forgotten.
     """
 
+    json_names = (
+        "number source row_key state recipient contract policy considered new_people host folder "
+        "method=certificate.method k=promised columns=certificate.columns "
+        "rows_in=certificate.rows_in rows_out=certificate.rows_out began published forgotten "
+        "reason"
+    )
+
     number: int
     source: str
     row_key: str
@@ -97,6 +105,11 @@ class Entry:
     def name(self) -> str:
         """The name of the release in messages, such as ``release 3``."""
         return f"release {self.number}"
+
+    @property
+    def promised(self) -> list[int]:
+        """The k of each quasi-identifier."""
+        return [one.k for one in self.certificate.quasi_identifiers]
 
     @cached_property
     def certificate(self) -> Certificate:

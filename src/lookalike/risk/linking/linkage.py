@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from lookalike.json_result import pick_json
 from lookalike.risk.linking.matching import Matches
 from lookalike.risk.table.sequences import Sequences
 
@@ -46,6 +47,19 @@ class Candidates:
         if high is not None:
             inside &= self.matches.number <= high
         return int(self.entries.counts[inside].sum())
+
+    def as_json(self, k: int) -> dict[str, Any]:
+        """Return how many entries have how many candidates."""
+        return {
+            "total": self.total,
+            "none": self.count(0, 0),
+            "one": self.count(1, 1),
+            "below_k": self.count(1, k - 1),
+            "fewest": self.smallest,
+            "candidates": [
+                {"candidates": number, "total": total} for number, total in self.distribution
+            ],
+        }
 
     @property
     def smallest(self) -> int | None:
@@ -115,6 +129,25 @@ class Linkage:
     truth: Truth | None
     unknown: Mapping[str, int]
     seconds: tuple[float, ...]
+
+    def as_json(self, most: int = 0) -> dict[str, Any]:
+        """Return what ``link --json`` prints.
+
+        Parameters
+        ----------
+        most
+            The largest number of matches to list with their values, which are private.
+        """
+        return {
+            **pick_json(self, "k holds protection k_map on"),
+            "rows": self.rows.as_json(self.k),
+            "persons": self.persons.as_json(self.k),
+            **pick_json(self, "truth unknown"),
+            "vectors": len(self.seconds),
+            "seconds_per_vector": round(self.seconds_per_vector, 6),
+            "warnings": list(self.warnings),
+            **({"shown": self.show(most)} if most else {}),
+        }
 
     @property
     def seconds_per_vector(self) -> float:

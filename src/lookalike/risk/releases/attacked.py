@@ -1,9 +1,10 @@
 """The result of an attack on a set of releases: the verdict, and what each single attack found."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult, pick_json, to_json
 from lookalike.risk.releases.assumptions import Assumptions
 from lookalike.risk.releases.comparable_releases import ComparableReleases, Nodes
 from lookalike.risk.releases.known_totals import TotalsAttack
@@ -73,7 +74,7 @@ class PairAttack:
 
 
 @dataclass(frozen=True)
-class RemainingRows:
+class RemainingRows(JsonResult):
     """Bounds on the number of rows that remain possible for every person in a set of releases.
 
     Parameters
@@ -85,6 +86,8 @@ class RemainingRows:
     at_most
         The number that the best attack found leaves.
     """
+
+    json_names = "**known at_least at_most"
 
     known: AttackerKnowledge
     at_least: int | None
@@ -171,3 +174,37 @@ class Attacked:
             for end, row, (sure, decided) in zip(ends, rows, certain, strict=True)
         ]
         return sorted(listed, key=ReleaseExposure.order)
+
+    def as_json(self, *, show: bool = False) -> dict[str, Any]:
+        """Return what ``attack --json`` prints.
+
+        Parameters
+        ----------
+        show
+            Whether to list the exposed sequences, which are private.
+        """
+        return {
+            **pick_json(self, "releases people assumed holds rows_exposed left columns"),
+            "pairs": [self._write_pair(pair, show=show) for pair in self.pairs],
+            "summaries": [one.as_json(show=show) for one in self.summaries],
+        }
+
+    def _write_pair(self, pair: PairAttack, *, show: bool) -> dict[str, Any]:
+        """Return the results of the attacks on two releases."""
+        linked = [
+            {
+                **pick_json(one, "quasi_identifier=known.name k sequences"),
+                "sequences_below_k": len(one.exposed),
+                "somebody_for_certain": one.exposed.number_certain,
+                "not_decided": one.exposed.number_undecided,
+                "rows_exposed": [one.left_exposed, one.right_exposed],
+                **({"exposed": to_json(self.exposures(pair, one))} if show else {}),
+            }
+            for one in pair.linked
+        ]
+        return {
+            "releases": [pair.left, pair.right],
+            "attack": pair.kind,
+            "linked": linked,
+            "unsorted": to_json(pair.unsorted),
+        }

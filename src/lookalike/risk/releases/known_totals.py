@@ -8,10 +8,12 @@ a suppressed or generalized cell is inferred if it has the same value in every w
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from lookalike.hierarchy import Hierarchy
+from lookalike.json_result import pick_json
 from lookalike.kernels.types import Codes, Counts
 from lookalike.risk.releases.comparable_releases import ComparableReleases, make_comparable
 from lookalike.risk.releases.compatible_blocks import Blocks, find_blocks
@@ -59,6 +61,11 @@ class TotalsAttack:
     inferred: tuple[Inferred, ...]
     k: int | None
     rows_exposed: int
+
+    def as_json(self, *, show: bool) -> dict[str, Any]:
+        """Return the result, on request with the inferred values."""
+        inferred = "inferred" if show else ""
+        return pick_json(self, f"release totals columns {inferred} k rows_exposed cells")
 
     @property
     def cells(self) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Flags
 from lookalike.risk.releases.comparable_releases import Nodes
 from lookalike.risk.releases.compatible_blocks import Blocks
@@ -21,7 +22,7 @@ UNLIKELY = 0.01
 
 
 @dataclass(frozen=True)
-class RowOrderAttack:
+class RowOrderAttack(JsonResult):
     """The result of linking two releases by position.
 
     Parameters
@@ -37,6 +38,8 @@ class RowOrderAttack:
     rows_exposed
         The number of rows in classes smaller than the k that was asked for.
     """
+
+    json_names = "positions compatible by_chance k rows_exposed works"
 
     positions: int
     compatible: int

@@ -1,14 +1,14 @@
 """Assess the re-identification risk of one table."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
-from lookalike.kernels.grouping import group_equal
+from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.attacker_risk import (
@@ -19,7 +19,7 @@ from lookalike.risk.table.attacker_risk import (
     prosecutor_risk,
 )
 from lookalike.risk.table.diversity import Diversity, diversify
-from lookalike.risk.table.sequences import Sequences, list_sequences
+from lookalike.risk.table.sequences import Sequences, count_by_person, list_sequences
 from lookalike.risk.table.size_bands import SizeBand, band_sizes
 from lookalike.risk.table.uniqueness import (
     Uniqueness,
@@ -42,32 +42,6 @@ from lookalike.tables.read import CLEANING_FIELDS, read_table
 from lookalike.tables.source_options import ReadingOptions
 from lookalike.tables.table import Frame, check_columns, column_names
 
-
-@dataclass(frozen=True, eq=False)
-class PersonSequences(Sequences):
-    """The distinct pairs of a sequence of values and a person."""
-
-    persons: Codes
-
-    @property
-    def sizes(self) -> Counts:
-        """The number of persons of each distinct sequence."""
-        sizes = [len(values) for values in self.values]
-        return group_equal(self.codes, sizes, self.counts)[2]
-
-    def project(self, attributes: Sequence[int]) -> tuple[Codes, "PersonSequences"]:
-        """Return the pairs over fewer attributes, a person once with each sequence."""
-        kept = list(attributes)
-        values = tuple(self.values[attribute] for attribute in kept)
-        pairs = np.concatenate([self.codes[kept], self.persons[None]])
-        numbers = [*map(len, values), int(self.persons.max(initial=0)) + 1]
-        class_of, first, _ = group_equal(pairs, numbers, self.counts)
-        once = np.ones(len(first), dtype=np.int64)
-        return class_of, PersonSequences(
-            values, self.codes[kept][:, first], once, self.persons[first]
-        )
-
-
 SUBSET_SIZE = 3
 
 
@@ -89,7 +63,7 @@ class Population:
 
 
 @dataclass(frozen=True, eq=False)
-class Risk:
+class Risk(JsonResult):
     """The re-identification risk of a table.
 
     Parameters
@@ -117,6 +91,11 @@ class Risk:
         persons in place of rows (:mod:`lookalike.risk.table.assess`).
     """
 
+    json_names = (
+        "k counts=unit **whole subsets singling_out class_sizes prosecutor journalist marketer "
+        "population sensitive warnings"
+    )
+
     quasi_identifier: tuple[str, ...]
     k: int
     whole: Uniqueness
@@ -129,6 +108,12 @@ class Risk:
     population: Population | None
     sensitive: tuple[Diversity, ...]
     person: str | None = None
+
+    def __str__(self) -> str:
+        over = ", ".join(self.quasi_identifier)
+        caption = f"Risk of {self.whole.rows:,} {self.unit} over {over}, k = {self.k:,}:"
+        calm = f"every class has at least {self.k:,} {self.unit}."
+        return "\n- ".join([caption, *(self.warnings or [calm])])
 
     def _repr_html_(self) -> str:
         return draw_assessed_risk(self)
@@ -170,6 +155,20 @@ class Risk:
             for _, some in sorted(by_size.items())
         ]
         return (*worst, self.whole)
+
+    def as_json(self, most: int = 0) -> dict[str, Any]:
+        """Return what ``risk --json`` prints.
+
+        Parameters
+        ----------
+        most
+            The largest number of classes to list with their values, which are private.
+        """
+        computed = {
+            "singling_out": [list(one.attributes) for one in self.singling_out],
+            "class_sizes": [{"size": size, "classes": one} for size, one in self.class_sizes],
+        }
+        return super().as_json() | computed | ({"shown": self.show(most)} if most else {})
 
     def show(self, most: int) -> list[dict[str, Any]]:
         """List classes with their values, the smallest first. The result is private.
@@ -331,28 +330,6 @@ def _count_population(
     beyond = int(classes.counts[found < classes.counts].sum())
     known = Population(int(people.counts.sum()), beyond)
     return np.maximum(found, classes.counts), known
-
-
-def count_by_person(
-    sequences: Sequences, class_of: Codes, classes: Sequences
-) -> tuple[PersonSequences, Sequences]:
-    """Count the persons of every class.
-
-    ``sequences``: the distinct sequences of a table; the person follows the attributes of the
-    classes.
-    """
-    attributes = len(classes.values)
-    entries = PersonSequences(
-        values=classes.values,
-        codes=sequences.codes[:attributes],
-        counts=sequences.counts,
-        persons=sequences.codes[attributes],
-    )
-    pair_of, people = entries.project(range(attributes))
-    class_of_pair = np.empty(len(people), dtype=np.int32)
-    class_of_pair[pair_of] = class_of
-    persons = np.bincount(class_of_pair, minlength=len(classes)).astype(np.int64)
-    return people, replace(classes, counts=persons)
 
 
 def draw_assessed_risk(risk: "Risk") -> str:

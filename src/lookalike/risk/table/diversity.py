@@ -10,11 +10,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from lookalike.hierarchy.value_order import rank_values
+from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.protections import (
     ClassValues,
@@ -68,7 +69,7 @@ class DiversityFigures:
 
 
 @dataclass(frozen=True, eq=False)
-class Diversity:
+class Diversity(JsonResult):
     """How a sensitive attribute is distributed over the classes of a table.
 
     Parameters
@@ -81,6 +82,8 @@ class Diversity:
     values
         How often each value occurs in each class.
     """
+
+    json_names = "attribute different homogeneous_classes homogeneous_rows distance **figures"
 
     attribute: str
     distance: Distance
@@ -154,6 +157,12 @@ class Diversity:
             (l, int((self.distinct == l).sum()), int(self.sizes[self.distinct == l].sum()))
             for l in np.unique(self.distinct).tolist()  # noqa: E741
         )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures of the worst class, and the classes by their distinct l."""
+        names = ("distinct_l", "classes", "rows")
+        listed = [dict(zip(names, line, strict=True)) for line in self.by_distinct]
+        return super().as_json() | {"by_distinct_l": listed}
 
     def of_class(self, number: int) -> dict[str, float]:
         """Return distinct l, entropy l and t of one class."""

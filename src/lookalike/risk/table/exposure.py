@@ -9,11 +9,13 @@ level of a cell does not depend on its class, so a class shows nothing beyond it
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult, to_json
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.risk.table.beliefs import update_beliefs
@@ -21,6 +23,8 @@ from lookalike.risk.table.presence import Presence
 from lookalike.risk.table.released_column import ReleasedColumn, list_released_columns
 from lookalike.risk.table.sequences import Sequences
 
+MOST_ANNOUNCEMENTS = 10
+"""How many announcements JSON shows."""
 CHILDREN_OF_CERTAIN = 2
 """If a value has two children, and the rows of a class differ in it, a row has each of them."""
 
@@ -57,7 +61,7 @@ class Announcement(Discreet):
 
 
 @dataclass(frozen=True)
-class Exposure(Discreet):
+class Exposure(Discreet, JsonResult):
     """What a release shows beyond its values to a reader who knows the method.
 
     Parameters
@@ -79,6 +83,8 @@ class Exposure(Discreet):
         How likely the people of a population are in the table, if there is a population.
     """
 
+    json_names = "cells certain_share greatest_gain mean_gain bits decoys announcements presence"
+
     cells: int
     certain_cells: int
     mean_gain: float
@@ -86,6 +92,11 @@ class Exposure(Discreet):
     announcements: tuple[Announcement, ...]
     decoys: float = 0.0
     presence: Presence | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures, with the values that announce most."""
+        most = to_json(self.announcements[:MOST_ANNOUNCEMENTS])
+        return super().as_json() | {"announcements": most}
 
     @property
     def greatest_gain(self) -> float:

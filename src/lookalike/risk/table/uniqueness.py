@@ -13,6 +13,7 @@ from math import comb
 import numpy as np
 
 from lookalike.errors import InvalidInput
+from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import Sequences
@@ -21,7 +22,7 @@ Subset = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Uniqueness:
+class Uniqueness(JsonResult):
     """Unique rows and small classes of a table over some attributes.
 
     Parameters
@@ -39,6 +40,10 @@ class Uniqueness:
     rows_below_k
         The number of rows in classes smaller than k.
     """
+
+    json_names = (
+        "attributes rows classes smallest unique_rows rows_below_k unique_share share_below_k"
+    )
 
     attributes: tuple[str, ...]
     rows: int
