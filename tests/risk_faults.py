@@ -73,14 +73,14 @@ RISK_FAULTS = (
     ),
     (
         "risk: missing values match everything although they are taken as written",
-        "risk/linking/missing_values.py::find_released_levels",
+        "risk/linking/matching.py::find_released_levels",
         "not as_written",
         "not one_level",
         _LINK,
     ),
     (
         "risk: a suppressed value of a person matches no other",
-        "risk/linking/missing_values.py::find_external_levels",
+        "risk/linking/matching.py::find_external_levels",
         "{None, suppressed}",
         "{None}",
         _LINK,
@@ -143,7 +143,7 @@ RISK_FAULTS = (
     ),
     (
         "risk: classes of the first size of a band fall into the band before",
-        "risk/table/size_bands.py::band_sizes",
+        "risk/table/uniqueness.py::band_sizes",
         "low <= size <= (high or size)",
         "low < size <= (high or size)",
         _RISK,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, strategies
 
 import lookalike as la
-from lookalike.draft.assign_hierarchy import assign_hierarchy
 from lookalike.draft.column import ColumnProfile
+from lookalike.draft.draft import assign_hierarchy
 from lookalike.draft.propose_role import propose_column
 from lookalike.shell.console import SafeConsole
 from lookalike.shell.views.draft import show_draft, show_next

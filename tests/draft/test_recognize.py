@@ -3,10 +3,10 @@
 import pytest
 
 from lookalike.draft.column import ColumnProfile
-from lookalike.draft.missing_markers import choose_markers, find_doubtful, find_markers
+from lookalike.draft.meaning import find_shape
+from lookalike.draft.profile import choose_markers, find_doubtful, find_markers
 from lookalike.draft.propose_role import propose_column, restore_zeros
 from lookalike.draft.recognize import recognize_column
-from lookalike.draft.shape import find_shape
 
 
 def column(name, values, times=1):

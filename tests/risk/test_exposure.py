@@ -14,10 +14,9 @@ from lookalike.hierarchy import Listed, Mask, Suppress, Taxonomy
 from lookalike.hierarchy.hierarchy import Hierarchy
 from lookalike.model.frequency import list_frequencies
 from lookalike.model.lattice import Lattice
-from lookalike.risk.table.beliefs import Node, update_beliefs
 from lookalike.risk.table.exposure import measure_exposure
 from lookalike.risk.table.presence import measure_presence
-from lookalike.risk.table.released_column import ReleasedColumn
+from lookalike.risk.table.released_column import Node, ReleasedColumn, update_beliefs
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lookalike.draft.column import ColumnProfile
-from lookalike.draft.count_column import count_specified
+from lookalike.draft.column import ColumnProfile, count_specified
 from lookalike.draft.preview_hierarchy import bind_column
 from lookalike.draft.proposed_hierarchy import number_of_values
 from lookalike.errors import InvalidInput, leave_out, name_some, suggest

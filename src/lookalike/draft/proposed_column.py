@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from lookalike.draft.column import ColumnProfile
-from lookalike.draft.figures import ColumnFigures
+from lookalike.draft.column import ColumnFigures, ColumnProfile
 from lookalike.draft.meaning import Kind, Meaning
 from lookalike.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.hierarchy.discreet import Discreet

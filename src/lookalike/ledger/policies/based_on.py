@@ -39,9 +39,8 @@ import numpy.typing as npt
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.kernels.numbering import number_columns, number_keys
 from lookalike.kernels.types import Codes, Counts, Digests, Flags
-from lookalike.ledger.policies.companions import count_companions, draw_rows
 from lookalike.ledger.policies.history import NEVER_SHOWN, History, count_exposed_rows
-from lookalike.ledger.policies.new_values import choose_new_values
+from lookalike.ledger.policies.new_values import choose_new_values, count_companions, draw_rows
 from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.shown_text import count_rows
 

@@ -14,8 +14,13 @@ from lookalike.errors import InternalError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.numbering import number_columns, number_keys
 from lookalike.kernels.types import Codes, Counts, Digests, Flags
-from lookalike.ledger.policies.compare_columns import ColumnComparison, compare_columns
-from lookalike.ledger.policies.renamed_columns import add_renamed, lengthen_renamed, show_renamed
+from lookalike.ledger.policies.compare_columns import (
+    ColumnComparison,
+    add_renamed,
+    compare_columns,
+    lengthen_renamed,
+    show_renamed,
+)
 from lookalike.ledger.policies.shown_columns import (
     ABSENT,
     RenamedColumn,

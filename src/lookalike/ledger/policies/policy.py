@@ -9,8 +9,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from lookalike.ledger.policies.based_on import MAKE_AGAIN, check_next
-from lookalike.ledger.policies.check_certificates import greatest_k, refuse_other_roles
-from lookalike.ledger.policies.earlier_releases import recall_history, to_row_map
+from lookalike.ledger.policies.earlier_releases import (
+    greatest_k,
+    recall_history,
+    refuse_other_roles,
+    to_row_map,
+)
 from lookalike.ledger.policies.history import History
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.release_files import ReleaseFiles

@@ -22,8 +22,13 @@ from sqlalchemy import Connection, insert, select
 
 from lookalike.errors import InvalidInput
 from lookalike.ledger.store.database import now, read_identity
-from lookalike.ledger.store.files_and_key import FilesAndKey
-from lookalike.ledger.store.journal_heads import JournalHead, advance_heads, read_heads, reset_heads
+from lookalike.ledger.store.journal_heads import (
+    FilesAndKey,
+    JournalHead,
+    advance_heads,
+    read_heads,
+    reset_heads,
+)
 from lookalike.ledger.store.key import digest_under
 from lookalike.ledger.store.schema import REMOVED, RESTORED, changes, releases
 

@@ -16,17 +16,16 @@ from lookalike.ledger.store.database import (
     database_errors,
     now,
     read_identity,
+    refuse_open_to_others,
 )
 from lookalike.ledger.store.entry import Entry, read_entries
-from lookalike.ledger.store.files_and_key import FilesAndKey
 from lookalike.ledger.store.journal import (
     checked_transaction,
     record_restore,
     recorded_transaction,
 )
-from lookalike.ledger.store.journal_heads import name_head_file
+from lookalike.ledger.store.journal_heads import FilesAndKey, name_head_file
 from lookalike.ledger.store.key import find_key
-from lookalike.ledger.store.permissions import refuse_open_to_others
 from lookalike.ledger.store.schema import FORGOTTEN, releases
 from lookalike.ledger.store.settle import settle
 from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS, locked_source, source_folder

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.ledger.store.encryption import read_encrypted, write_encrypted
+from lookalike.ledger.store.key import read_encrypted, write_encrypted
 from lookalike.ledger.store.released_classes import ReleasedClasses
 from lookalike.ledger.store.row_map import CLASS, KEY, source_changed
 from lookalike.publish.certificate import describe_file

@@ -11,8 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from lookalike.hierarchy import Hierarchy
-from lookalike.risk.releases.comparable_releases import ComparableReleases, make_comparable
-from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.comparable_releases import (
+    ComparableReleases,
+    find_blocks,
+    make_comparable,
+)
 from lookalike.risk.releases.possible_worlds import count_matched
 from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
 

@@ -2,7 +2,7 @@
 
 The attacker knows a person's quasi-identifier and that the person is in the source. The result is
 the number of released rows that could belong to this person: the smallest over all people and
-releases (:mod:`lookalike.risk.releases.linked_table`).
+releases (:mod:`lookalike.risk.releases.link_classes`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,7 @@ from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.risk.releases.assumptions import AttackModel, list_models
 from lookalike.risk.releases.attacked import Attacked, AttackKind, PairAttack, RemainingRows
-from lookalike.risk.releases.comparable_releases import ComparableReleases
-from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.comparable_releases import ComparableReleases, find_blocks
 from lookalike.risk.releases.known_totals import TotalsAttack, infer_from_totals
 from lookalike.risk.releases.link_classes import ReleaseClasses, link_classes
 from lookalike.risk.releases.possible_worlds import Contradiction, find_possible

@@ -8,7 +8,7 @@ from lookalike.json_result import JsonResult, pick_json, to_json
 from lookalike.risk.releases.assumptions import Assumptions
 from lookalike.risk.releases.comparable_releases import ComparableReleases, Nodes
 from lookalike.risk.releases.known_totals import TotalsAttack
-from lookalike.risk.releases.linked_table import NO_CLASS, LinkedTable
+from lookalike.risk.releases.link_classes import NO_CLASS, LinkedTable
 from lookalike.risk.releases.row_order_attack import RowOrderAttack
 from lookalike.risk.releases.seen_release import AttackerKnowledge, Label
 

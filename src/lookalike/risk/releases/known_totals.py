@@ -15,8 +15,12 @@ import numpy as np
 from lookalike.hierarchy import Hierarchy
 from lookalike.json_result import pick_json
 from lookalike.kernels.types import Codes, Counts
-from lookalike.risk.releases.comparable_releases import ComparableReleases, make_comparable
-from lookalike.risk.releases.compatible_blocks import Blocks, find_blocks
+from lookalike.risk.releases.comparable_releases import (
+    Blocks,
+    ComparableReleases,
+    find_blocks,
+    make_comparable,
+)
 from lookalike.risk.releases.possible_worlds import Possible, find_possible
 from lookalike.risk.releases.seen_release import AttackerKnowledge, Label, SeenRelease
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Flags
-from lookalike.risk.releases.comparable_releases import Nodes
-from lookalike.risk.releases.compatible_blocks import Blocks
+from lookalike.risk.releases.comparable_releases import Blocks, Nodes
 from lookalike.risk.releases.label_levels import LabelLevels
 
 UNLIKELY = 0.01

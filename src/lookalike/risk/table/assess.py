@@ -20,9 +20,10 @@ from lookalike.risk.table.attacker_risk import (
 )
 from lookalike.risk.table.diversity import Diversity, diversify
 from lookalike.risk.table.sequences import Sequences, count_by_person, list_sequences
-from lookalike.risk.table.size_bands import SizeBand, band_sizes
 from lookalike.risk.table.uniqueness import (
+    SizeBand,
     Uniqueness,
+    band_sizes,
     check_at_least_one,
     count_sizes,
     expose,

@@ -1,10 +1,11 @@
 """Exposure: what a release shows beyond its values to a reader who knows the method.
 
-The classes of a cell-level release are exact joins (:mod:`lookalike.risk.table.beliefs`). A reader
-who knows that still has at least k candidates for every row, each of them with at most 1 ∕ k, but
-learns that the rows of a class differ in every generalized cell. The exposure is the greatest rise
-of a belief about a value of a row; without decoys it is at most 1 ∕ k. At the attribute level the
-level of a cell does not depend on its class, so a class shows nothing beyond its values.
+The classes of a cell-level release are exact joins (:mod:`lookalike.risk.table.released_column`).
+A reader who knows that still has at least k candidates for every row, each of them with at most
+1 ∕ k, but learns that the rows of a class differ in every generalized cell. The exposure is the
+greatest rise of a belief about a value of a row; without decoys it is at most 1 ∕ k. At the
+attribute level the level of a cell does not depend on its class, so a class shows nothing beyond
+its values.
 """
 
 from collections.abc import Mapping
@@ -18,9 +19,12 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult, to_json
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
-from lookalike.risk.table.beliefs import update_beliefs
 from lookalike.risk.table.presence import Presence
-from lookalike.risk.table.released_column import ReleasedColumn, list_released_columns
+from lookalike.risk.table.released_column import (
+    ReleasedColumn,
+    list_released_columns,
+    update_beliefs,
+)
 from lookalike.risk.table.sequences import Sequences
 
 MOST_ANNOUNCEMENTS = 10

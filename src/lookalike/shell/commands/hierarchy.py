@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from lookalike.draft.check_hierarchies import check_hierarchies, find_hierarchy
-from lookalike.draft.count_column import count_column, count_specified
+from lookalike.draft.column import count_column, count_specified
 from lookalike.draft.preview_hierarchy import USUAL_K, preview_hierarchy
 from lookalike.draft.propose_hierarchy import VALUE_KINDS, propose_hierarchy
-from lookalike.draft.write_proposed import write_proposed
+from lookalike.draft.write_draft import write_proposed
 from lookalike.errors import InvalidInput
 from lookalike.flow.settle_columns import complete_columns
 from lookalike.hierarchy import Hierarchy

@@ -21,7 +21,7 @@ from lookalike.risk.releases.attacked import (
     RemainingRows,
 )
 from lookalike.risk.releases.known_totals import TotalsAttack
-from lookalike.risk.releases.linked_table import LinkedTable
+from lookalike.risk.releases.link_classes import LinkedTable
 from lookalike.shell.views.printing import show_rows, write_value
 
 MOST_EXPOSURES_SHOWN = 50

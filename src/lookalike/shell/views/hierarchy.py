@@ -11,9 +11,12 @@ from rich.table import Table
 from rich.text import Text
 
 from lookalike.draft.check_hierarchies import HierarchyCheck
-from lookalike.draft.inline_table import fold_inline_table
 from lookalike.draft.preview_hierarchy import HierarchyPreview
-from lookalike.draft.proposed_hierarchy import ProposedHierarchy, number_of_values
+from lookalike.draft.proposed_hierarchy import (
+    ProposedHierarchy,
+    fold_inline_table,
+    number_of_values,
+)
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.json_result import pick_json, to_json
 from lookalike.shell.views.printing import WIDTH, begin_table, fold, shorten, write_value

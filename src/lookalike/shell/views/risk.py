@@ -10,7 +10,7 @@ from rich.text import Text
 from lookalike.risk.table.assess import Risk
 from lookalike.risk.table.attacker_risk import AttackerRisk
 from lookalike.risk.table.diversity import Diversity
-from lookalike.risk.table.size_bands import SizeBand
+from lookalike.risk.table.uniqueness import SizeBand
 from lookalike.shell.views.printing import EMPTY_TABLE, begin_table, percent, write_value
 
 SIDE_BY_SIDE = 3
