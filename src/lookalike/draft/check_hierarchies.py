@@ -22,14 +22,9 @@ from lookalike.spec.specification import Specification
 class HierarchyFinding(Discreet, JsonResult):
     """What was found about the hierarchy of a column.
 
-    Parameters
-    ----------
-    severity
-        With an error, the table cannot be released; a warning should be read.
-    message
-        What was found, and the remedy; it may name up to five values of the column.
-    named
-        The part of the message that names them.
+    ``severity``: with an error, the table cannot be released; a warning should be read.
+    ``message``: what was found, and the remedy; it may name up to five values of the column.
+    ``named``: the part of the message that names them.
     """
 
     json_names = "severity message=discreet"

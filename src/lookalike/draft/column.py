@@ -125,22 +125,14 @@ NEARLY_UNIQUE = 0.9
 class ColumnFigures:
     """How far the values of a column single out rows.
 
-    Parameters
-    ----------
-    present
-        The number of rows with a value.
-    distinct
-        The number of distinct values.
-    missing_share
-        The share of rows without a value.
-    distinct_share
-        The distinct values per row with a value; 1 if no two rows share a value.
-    alone
-        The number of rows that no other row shares a value with.
-    largest_share
-        The share of the most frequent value among the rows with a value.
-    entropy
-        The entropy of the values in bits: columns of high entropy single out rows together.
+    ``present``: the number of rows with a value.
+    ``distinct``: the number of distinct values.
+    ``missing_share``: the share of rows without a value.
+    ``distinct_share``: the distinct values per row with a value; 1 if no two rows share a value.
+    ``alone``: the number of rows that no other row shares a value with.
+    ``largest_share``: the share of the most frequent value among the rows with a value.
+    ``entropy``: the entropy of the values in bits: columns of high entropy single out rows
+    together.
     """
 
     present: int

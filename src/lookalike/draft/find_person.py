@@ -44,12 +44,9 @@ _EXAMINED = 2000
 class PersonsFound:
     """What speaks for persons with several rows.
 
-    Parameters
-    ----------
-    keys
-        The columns whose values may stand for persons, those with the most repeated rows first.
-    repeats
-        Whether rows look like several rows of the same people, whatever their key is.
+    ``keys``: the columns whose values may stand for persons, those with the most repeated rows
+    first.
+    ``repeats``: whether rows look like several rows of the same people, whatever their key is.
     """
 
     keys: tuple[KeyEvidence, ...]
@@ -167,14 +164,9 @@ NEARLY_AS_MANY = 1.1
 class ProposedPerson:
     """Who is a person, as it is proposed.
 
-    Parameters
-    ----------
-    person
-        A column, ``"row"``, or ``"?"``.
-    reason
-        Why, in words; it shows no value.
-    keys
-        The columns whose values behave like keys of persons, so that none may be released.
+    ``person``: a column, ``"row"``, or ``"?"``.
+    ``reason``: why, in words; it shows no value.
+    ``keys``: the columns whose values behave like keys of persons, so that none may be released.
     """
 
     person: str

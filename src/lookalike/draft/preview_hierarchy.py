@@ -20,18 +20,12 @@ RowCounts = np.ndarray[tuple[int], np.dtype[np.int64]]
 class LevelFigures:
     """What a level of a hierarchy makes of a column.
 
-    Parameters
-    ----------
-    level
-        The level; 0 is the values themselves.
-    values
-        The number of different labels; missing is one.
-    smallest
-        The number of rows of the label with the fewest: the k that the column alone reaches.
-    largest
-        The number of rows of the label with the most.
-    rows_below_k
-        The number of rows with a label of fewer than k rows.
+    ``level``: the level; 0 is the values themselves.
+    ``values``: the number of different labels; missing is one.
+    ``smallest``: the number of rows of the label with the fewest: the k that the column alone
+    reaches.
+    ``largest``: the number of rows of the label with the most.
+    ``rows_below_k``: the number of rows with a label of fewer than k rows.
     """
 
     level: int

@@ -21,22 +21,13 @@ VALUES_OF_COLUMN = 100_000
 class TableProfile(Discreet):
     """The columns of a table, as a specification is drafted from them.
 
-    Parameters
-    ----------
-    rows
-        The number of rows.
-    columns
-        The profile of each column, in order.
-    trim
-        Whether some values have blanks around them.
-    markers
-        The texts that stand for a missing value in the whole table.
-    own_markers
-        The markers of columns in which another marker of the table is a value.
-    questioned
-        For some columns, texts that stand for a missing value, or are values like the others.
-    incomparable
-        The columns of lists, structures or bytes, which cannot be matched as text.
+    ``columns``: the profile of each column, in order.
+    ``trim``: whether some values have blanks around them.
+    ``markers``: the texts that stand for a missing value in the whole table.
+    ``own_markers``: the markers of columns in which another marker of the table is a value.
+    ``questioned``: for some columns, texts that stand for a missing value, or are values like the
+    others.
+    ``incomparable``: the columns of lists, structures or bytes, which cannot be matched as text.
     """
 
     rows: int

@@ -52,14 +52,9 @@ _AMOUNTS = ("income", "amount of money")
 class ProposedRole:
     """A role and its reason.
 
-    Parameters
-    ----------
-    stricter
-        The role, or the one for an undecided column if nobody decides.
-    reason
-        Why, in words.
-    undecided
-        Whether the holder must decide.
+    ``stricter``: the role, or the one for an undecided column if nobody decides.
+    ``reason``: why, in words.
+    ``undecided``: whether the holder must decide.
     """
 
     stricter: Role

@@ -19,30 +19,18 @@ DraftedRole = Role | Literal["?"]
 class ProposedColumn(Discreet, JsonResult):
     """The role that is proposed for a column, and why.
 
-    Parameters
-    ----------
-    profile
-        The values of the column.
-    figures
-        How far they single out rows.
-    meaning
-        What the column is about, if that was recognized.
-    kind
-        The kind of hierarchy that it would have.
-    role
-        The proposed role; ``"?"`` if the holder must decide.
-    stricter
-        The role if nobody decides: the one that releases less.
-    reason
-        Why, in words; it shows no value.
-    hierarchy
-        The proposed hierarchy of a quasi-identifier.
-    protect
-        Whether classes need two values of the column, because it is sensitive and has few.
-    missing
-        The texts that stand for a missing value, where they are not those of the whole table.
-    zero_pad
-        The length to which leading zeros are restored, if some values lost them.
+    ``profile``: the values of the column.
+    ``figures``: how far they single out rows.
+    ``meaning``: what the column is about, if that was recognized.
+    ``kind``: the kind of hierarchy that it would have.
+    ``role``: the proposed role; ``"?"`` if the holder must decide.
+    ``stricter``: the role if nobody decides: the one that releases less.
+    ``reason``: why, in words; it shows no value.
+    ``hierarchy``: the proposed hierarchy of a quasi-identifier.
+    ``protect``: whether classes need two values of the column, because it is sensitive and has few.
+    ``missing``: the texts that stand for a missing value, where they are not those of the whole
+    table.
+    ``zero_pad``: the length to which leading zeros are restored, if some values lost them.
     """
 
     json_names = (

@@ -67,27 +67,17 @@ class NextRelease:
     :func:`plan_next` returns a plan in which rows that join have no class yet. Once they are
     placed into classes, :func:`finish_plan` decides the fate of every row.
 
-    Parameters
-    ----------
-    k
-        The greatest k that was ever promised.
-    fate
-        The `NextFate` of each row.
-    part
-        Part of each row: rows of equal history have the same number.
-    joining_group
-        Rows with the same number may join a class together; `ABSENT` for rows that do not join. A
-        row that was shown before must not be shown at lower levels than then; the class is in
-        `last_release` and `last_class` of :class:`History`.
-    shown
-        Whether the last release showed the row.
-    changed
-        By comparison (:meth:`History.compare`) and row: whether the value differs from the one last
-        shown.
-    anew
-        By comparison and row: whether the release shows the new value.
-    part_sizes
-        Number of rows of each part, including rows that left the source.
+    ``k``: the greatest k that was ever promised.
+    ``fate``: the `NextFate` of each row.
+    ``part``: part of each row: rows of equal history have the same number.
+    ``joining_group``: rows with the same number may join a class together; `ABSENT` for rows that
+    do not join. A row that was shown before must not be shown at lower levels than then; the class
+    is in `last_release` and `last_class` of :class:`History`.
+    ``shown``: whether the last release showed the row.
+    ``changed``: by comparison (:meth:`History.compare`) and row: whether the value differs from the
+    one last shown.
+    ``anew``: by comparison and row: whether the release shows the new value.
+    ``part_sizes``: number of rows of each part, including rows that left the source.
     """
 
     k: int

@@ -32,16 +32,9 @@ _SAMPLE = 10_000
 class ColumnComparison:
     """A column of a release, compared with an earlier column that showed the same.
 
-    Parameters
-    ----------
-    name
-        Name of the column.
-    before
-        Name of the earlier column, usually the same.
-    earlier
-        What was last shown of the earlier column.
-    differs
-        For each row, whether its value differs from the one last shown.
+    ``before``: name of the earlier column, usually the same.
+    ``earlier``: what was last shown of the earlier column.
+    ``differs``: for each row, whether its value differs from the one last shown.
     """
 
     name: str

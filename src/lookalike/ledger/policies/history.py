@@ -37,23 +37,14 @@ NEVER_SHOWN = 0
 class RowMap(Discreet):
     """The row map of one release: which row of the source is in which class, as arrays.
 
-    Parameters
-    ----------
-    release
-        Name of the release.
-    keys
-        Keyed hash of each row of the source, without duplicates.
-    class_of
-        Class that shows each row, a number from 0 on; `ABSENT` if the row is not shown. Rows with
-        a blank quasi-identifier are a class like any other.
-    quasi_identifier
-        Digest of each row's private values of the quasi-identifier.
-    values
-        For each column that is released unchanged, the digest of each row's value.
-    ground
-        For each attribute of the quasi-identifier, the digest of each row's private value.
-    persons
-        Digest of each row's person, if k counts persons.
+    ``release``: name of the release.
+    ``keys``: keyed hash of each row of the source, without duplicates.
+    ``class_of``: class that shows each row, a number from 0 on; `ABSENT` if the row is not shown.
+    Rows with a blank quasi-identifier are a class like any other.
+    ``quasi_identifier``: digest of each row's private values of the quasi-identifier.
+    ``values``: for each column that is released unchanged, the digest of each row's value.
+    ``ground``: for each attribute of the quasi-identifier, the digest of each row's private value.
+    ``persons``: digest of each row's person, if k counts persons.
     """
 
     release: str
@@ -74,29 +65,20 @@ class History(Discreet):
     an attacker who knows that a person's diagnosis changed can distinguish rows with a new
     diagnosis from the others.
 
-    Parameters
-    ----------
-    releases
-        Names of the releases, in the order of publishing.
-    keys
-        Key of each row, without duplicates.
-    steps
-        By release and row: a number for what the release shows of the row, `ABSENT` if it does not
-        show the row. Equal numbers in one release mean the same class, and new values in the same
-        columns.
-    last_release
-        For each row, the last release that showed it; `ABSENT` if none did.
-    last_class
-        Its class in that release.
-    last_quasi_identifier
-        Digest of its quasi-identifier in that release; meaningless if it was never shown.
-    columns
-        For each name of a column that was ever shown, what was last shown under it.
-    renamed
-        For each column that was shown under several names, what was last shown under any of them.
-    persons
-        Digest of each row's person, if k of some release counted persons. Rows whose person is not
-        known have the same digest, so that they count as one person.
+    ``releases``: names of the releases, in the order of publishing.
+    ``keys``: key of each row, without duplicates.
+    ``steps``: by release and row: a number for what the release shows of the row, `ABSENT` if it
+    does not show the row. Equal numbers in one release mean the same class, and new values in the
+    same columns.
+    ``last_release``: for each row, the last release that showed it; `ABSENT` if none did.
+    ``last_class``: its class in that release.
+    ``last_quasi_identifier``: digest of its quasi-identifier in that release; meaningless if it was
+    never shown.
+    ``columns``: for each name of a column that was ever shown, what was last shown under it.
+    ``renamed``: for each column that was shown under several names, what was last shown under any
+    of them.
+    ``persons``: digest of each row's person, if k of some release counted persons. Rows whose
+    person is not known have the same digest, so that they count as one person.
     """
 
     releases: tuple[str, ...]

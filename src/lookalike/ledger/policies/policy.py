@@ -33,20 +33,12 @@ _WAYS_OUT = (
 class ReleaseCandidate:
     """A release that is about to be published.
 
-    Parameters
-    ----------
-    source
-        Name of its source.
-    recipient
-        Recipient, if it is made for a particular one.
-    contract
-        Contract that keeps the recipient from sharing the release, if there is one.
-    certificate
-        Its certificate: quasi-identifiers with k, levels, columns.
-    hierarchies_sha256
-        Digest of the labels that the hierarchies give to its values.
-    files
-        Its files: released classes, row map, label paths.
+    ``source``: name of its source.
+    ``recipient``: recipient, if it is made for a particular one.
+    ``contract``: contract that keeps the recipient from sharing the release, if there is one.
+    ``certificate``: its certificate: quasi-identifiers with k, levels, columns.
+    ``hierarchies_sha256``: digest of the labels that the hierarchies give to its values.
+    ``files``: its files: released classes, row map, label paths.
     """
 
     source: str

@@ -37,14 +37,9 @@ from lookalike.ledger.store.schema import REMOVED, RESTORED, changes, releases
 class Journal:
     """The content of a journal that was checked.
 
-    Parameters
-    ----------
-    ledger
-        Identity of the ledger, which takes the place of a MAC before the first line.
-    chain
-        MAC of every line.
-    entries
-        MAC of every remembered release, by its number.
+    ``ledger``: identity of the ledger, which takes the place of a MAC before the first line.
+    ``chain``: MAC of every line.
+    ``entries``: MAC of every remembered release, by its number.
     """
 
     ledger: str

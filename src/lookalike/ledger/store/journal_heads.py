@@ -21,16 +21,9 @@ from lookalike.tables.private_folders import locked, write_errors, write_whole
 class FilesAndKey:
     """The parts of an open ledger that are outside of its database.
 
-    Parameters
-    ----------
-    name
-        Name of the ledger in messages.
-    folder
-        Folder of its files.
-    secret
-        Its key.
-    heads
-        Files that hold the end of its journal (:mod:`~lookalike.ledger.store.journal_heads`).
+    ``name``: name of the ledger in messages.
+    ``heads``: files that hold the end of its journal
+    (:mod:`~lookalike.ledger.store.journal_heads`).
     """
 
     name: str

@@ -12,7 +12,6 @@ import hmac
 import os
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
@@ -34,17 +33,8 @@ from lookalike.tables.private_folders import write_errors, write_whole
 KEY_BYTES = 32
 
 
-@dataclass(frozen=True)
-class Key:
-    """The key of a ledger."""
-
-    ledger: str
-    path: Path
-    secret: bytes = field(repr=False)
-
-
-def find_key(address: LedgerAddress, engine: Engine, *, create: bool) -> Key:
-    """Return the key of a ledger.
+def find_key(address: LedgerAddress, engine: Engine, *, create: bool) -> tuple[str, Path, bytes]:
+    """Return the identity of a ledger, the file of its key, and the key.
 
     Row keys and values in a ledger are hashed or encrypted under this key. Without it nobody can
     test guesses against the hashes, and nobody can recognize a row, not even the holder.
@@ -61,7 +51,7 @@ def find_key(address: LedgerAddress, engine: Engine, *, create: bool) -> Key:
             connection.execute(update(schema.ledger).values(key_check=_check_value(key)))
         elif not hmac.compare_digest(check, _check_value(key)):
             raise InvalidInput(f"ledger_key: {path} is not the key of the ledger {address}")
-    return Key(known.id, path, key)
+    return known.id, path, key
 
 
 def derive_key(secret: bytes, purpose: str) -> bytes:

@@ -224,10 +224,10 @@ def find_ledger(address: LedgerAddress, *, create: bool) -> Ledger:
     if create:
         with database_errors(address), engine.connect() as connection:
             claim_files(connection, address.files)
-    key = find_key(address, engine, create=create)
-    head_file = name_head_file(key.ledger)
-    heads = tuple(folder / head_file for folder in (address.files, key.path.parent))
-    return Ledger(address, engine, FilesAndKey(str(address), address.files, key.secret, heads))
+    identity, path, secret = find_key(address, engine, create=create)
+    head_file = name_head_file(identity)
+    heads = tuple(folder / head_file for folder in (address.files, path.parent))
+    return Ledger(address, engine, FilesAndKey(str(address), address.files, secret, heads))
 
 
 def claim_files(connection: Connection, files: Path) -> None:

@@ -27,20 +27,12 @@ class MissingLedgerFile(InvalidInput):
 class ReleaseFiles:
     """The three encrypted Parquet files that a ledger keeps of a release.
 
-    Parameters
-    ----------
-    folder
-        Folder of the files.
-    token
-        Unique start of their names.
-    classes_sha256
-        Digest of the encrypted file of released classes.
-    rows_sha256
-        Digest of the encrypted row map.
-    paths_sha256
-        Digest of the encrypted file of label paths: the labels of each value at all levels.
-    secret
-        Key of the ledger.
+    ``token``: unique start of their names.
+    ``classes_sha256``: digest of the encrypted file of released classes.
+    ``rows_sha256``: digest of the encrypted row map.
+    ``paths_sha256``: digest of the encrypted file of label paths: the labels of each value at all
+    levels.
+    ``secret``: key of the ledger.
     """
 
     folder: Path

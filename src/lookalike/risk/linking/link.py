@@ -14,6 +14,7 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.types import Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.linking.linkage import Candidates, Linkage, Truth
 from lookalike.risk.linking.linking_columns import (
@@ -23,7 +24,7 @@ from lookalike.risk.linking.linking_columns import (
     read_column,
     read_with_facts,
 )
-from lookalike.risk.linking.matching import NOBODY, Entries, Matched, Matches, match, match_pairs
+from lookalike.risk.linking.matching import NOBODY, Entries, Matches, match, match_pairs
 from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count
@@ -119,15 +120,15 @@ def link(
     announce("matching")
     read = _read_columns(columns, persons, released, facts, as_written=as_written)
     entries = encode_entries(read, persons, released)
-    matched = match(*entries, [column.attribute for column in read])
+    of_persons, of_rows, seconds = match(*entries, [column.attribute for column in read])
     return Linkage(
         k=k,
         on=columns,
-        persons=_list_candidates(_list_names(columns.values(), identity), persons, matched.persons),
-        rows=_list_candidates(list(columns), released, matched.rows),
-        truth=compare_with_truth(ground_truth, persons, released, entries, read, matched, k),
+        persons=_list_candidates(_list_names(columns.values(), identity), persons, of_persons),
+        rows=_list_candidates(list(columns), released, of_rows),
+        truth=compare_with_truth(ground_truth, persons, released, entries, read, of_rows.number, k),
         unknown=_count_unknown(columns, read, persons),
-        seconds=matched.seconds,
+        seconds=seconds,
     )
 
 
@@ -192,12 +193,8 @@ def _count_unknown(
 class GroundTruth(Discreet):
     """The true identity of each row of a release.
 
-    Parameters
-    ----------
-    column
-        The column of the release that identifies the person of a row.
-    identity_of
-        The identity for each value of the column; by default the value itself.
+    ``column``: the column of the release that identifies the person of a row.
+    ``identity_of``: the identity for each value of the column; by default the value itself.
     """
 
     column: str
@@ -261,17 +258,17 @@ def compare_with_truth(
     released: Counted,
     entries: tuple[Entries, Entries],
     columns: Sequence[LinkingColumn],
-    matched: Matched,
+    number: Counts,
     k: int,
 ) -> Truth | None:
     """Count how often the true person of a row is among its possible persons.
 
+    ``number``: the number of possible persons of each released entry.
     ``persons, released``: the counted values of both tables; the last column of each identifies the
     person.
     """
     if truth is None:
         return None
-    number = matched.rows.number
     entry_of = _find_entries(persons)
     named = truth.name(released.values[-1])
     subjects = np.array([entry_of.get(name, NOBODY) for name in named], dtype=np.int32)

@@ -21,15 +21,11 @@ MapProtection = Literal["null-map", "k-map", "wrong-map", "none"]
 class Candidates:
     """The possible matches of each entry of one table in the other table.
 
-    Parameters
-    ----------
-    columns
-        The linking columns, followed by the identity column if there is one.
-    entries
-        The values of the entries. A frame in memory has one entry for each row, in its order; any
-        other table has one for each distinct sequence.
-    matches
-        The number of possible matches of each entry, and the match itself if there is only one.
+    ``columns``: the linking columns, followed by the identity column if there is one.
+    ``entries``: the values of the entries. A frame in memory has one entry for each row, in its
+    order; any other table has one for each distinct sequence.
+    ``matches``: the number of possible matches of each entry, and the match itself if there is only
+    one.
     """
 
     columns: tuple[str, ...]
@@ -80,16 +76,10 @@ class Candidates:
 class Truth:
     """How often linking is right, compared with the true identities.
 
-    Parameters
-    ----------
-    rows_right
-        The rows whose true person is among their candidates.
-    rows_wrong
-        The rows with candidates, none of which is the true person.
-    pinned_right, pinned_wrong
-        The same for rows with exactly one candidate.
-    small_right
-        The rows with fewer than k candidates, one of which is the true person.
+    ``rows_right``: the rows whose true person is among their candidates.
+    ``rows_wrong``: the rows with candidates, none of which is the true person.
+    ``pinned_right``, ``pinned_wrong``: the same for rows with exactly one candidate.
+    ``small_right``: the rows with fewer than k candidates, one of which is the true person.
     """
 
     rows_right: int

@@ -38,17 +38,12 @@ from lookalike.tables.table import Frame, check_columns, column_names
 class ReleaseFacts:
     """What is known about how a release was made.
 
-    Parameters
-    ----------
-    hierarchies
-        The hierarchy of each attribute that has one; other attributes are compared as they are.
-    suppressed_label
-        The label of a suppressed value.
-    levels
-        The level of each attribute with one level; for other attributes, the level of each value
-        follows from its label.
-    heights
-        The height of each hierarchy, if there is a certificate.
+    ``hierarchies``: the hierarchy of each attribute that has one; other attributes are compared as
+    they are.
+    ``suppressed_label``: the label of a suppressed value.
+    ``levels``: the level of each attribute with one level; for other attributes, the level of each
+    value follows from its label.
+    ``heights``: the height of each hierarchy, if there is a certificate.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -122,16 +117,11 @@ def _read_certificate(
 class LinkingColumn:
     """One column by which both tables are linked.
 
-    Parameters
-    ----------
-    attribute
-        The values in both tables, as codes that can be compared at every level.
-    person_levels, row_levels
-        For each external value, and each released value, the position of the level at which it is
-        compared; at the last level any two values match
-        (:mod:`lookalike.risk.linking.matching`).
-    unknown
-        For each external value, whether it is not in the hierarchy.
+    ``attribute``: the values in both tables, as codes that can be compared at every level.
+    ``person_levels``, ``row_levels``: for each external value, and each released value, the
+    position of the level at which it is compared; at the last level any two values match
+    (:mod:`lookalike.risk.linking.matching`).
+    ``unknown``: for each external value, whether it is not in the hierarchy.
     """
 
     attribute: ReleasedAttribute

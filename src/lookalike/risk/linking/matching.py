@@ -35,15 +35,10 @@ NOBODY = -1
 class Entries:
     """The entries of one of two tables, as codes that can be compared.
 
-    Parameters
-    ----------
-    codes
-        One line per attribute: the code of each entry.
-    levels
-        One line per attribute: the position of the level at which the entry is compared. For
-        persons this is 0, or the wildcard level at which any two values match.
-    counts
-        The number of persons or rows of each entry.
+    ``codes``: one line per attribute: the code of each entry.
+    ``levels``: one line per attribute: the position of the level at which the entry is compared.
+    For persons this is 0, or the wildcard level at which any two values match.
+    ``counts``: the number of persons or rows of each entry.
     """
 
     codes: Codes
@@ -66,29 +61,18 @@ class Entries:
 class Matches:
     """For each entry of a table, its possible matches in the other table.
 
-    Parameters
-    ----------
-    number
-        The number of possible matches.
-    only
-        The position of the match in the other table if there is exactly one, else ``NOBODY``.
+    ``number``: the number of possible matches.
+    ``only``: the position of the match in the other table if there is exactly one, else ``NOBODY``.
     """
 
     number: Counts
     only: Codes
 
 
-@dataclass(frozen=True, eq=False)
-class Matched:
-    """The possible matches of both tables, and the time that each vector of levels took."""
-
-    persons: Matches
-    rows: Matches
-    seconds: tuple[float, ...]
-
-
-def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribute]) -> Matched:
-    """Count the possible rows of each person, and the possible persons of each row."""
+def match(
+    persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribute]
+) -> tuple[Matches, Matches, tuple[float, ...]]:
+    """Return the rows of each person, the persons of each row, and the seconds of each vector."""
     person_of, first_person, people = _merge(persons, attributes)
     tuple_of, first_row, tuples = _merge(rows, attributes)
     for_people, for_tuples = _no_matches(len(people)), _no_matches(len(tuples))
@@ -106,10 +90,10 @@ def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribut
             _add(for_people, of_group[comparable], of_people, of_vector)
             _add(for_tuples, of_vector, of_tuples, of_group[comparable])
         seconds.append(time.perf_counter() - begin)
-    return Matched(
-        persons=_spread(for_people, person_of, first_row),
-        rows=_spread(for_tuples, tuple_of, first_person),
-        seconds=tuple(seconds),
+    return (
+        _spread(for_people, person_of, first_row),
+        _spread(for_tuples, tuple_of, first_person),
+        tuple(seconds),
     )
 
 

@@ -27,17 +27,11 @@ LEAST_MATCHED_SHARE = 0.5
 class Assumptions:
     """The assumptions of the attack about the people behind the releases.
 
-    Parameters
-    ----------
-    people
-        The number of people who are in at least one source.
-    unchanged
-        The columns released as they are whose values are assumed equal in every release.
-    changed
-        The columns that contradict this assumption; they are not used to link rows.
-    people_asked
-        The number of people that the caller gave, or the rows of the largest source. If it is
-        less than `people`, the releases contradict it.
+    ``people``: the number of people who are in at least one source.
+    ``unchanged``: the columns released as they are whose values are assumed equal in every release.
+    ``changed``: the columns that contradict this assumption; they are not used to link rows.
+    ``people_asked``: the number of people that the caller gave, or the rows of the largest source.
+    If it is less than `people`, the releases contradict it.
     """
 
     people: int

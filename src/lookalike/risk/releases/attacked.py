@@ -19,15 +19,10 @@ AttackKind = Literal["complementary release", "temporal"]
 class ReleaseExposure(Discreet):
     """A sequence of a linked table for which fewer than k rows remain possible.
 
-    Parameters
-    ----------
-    values
-        What both releases together show of the person, column by column.
-    rows
-        The number of rows of either release that remain possible; None for a release without a
-        row of this person.
-    certain
-        Whether every world has a person there; None if that is too much work to decide.
+    ``values``: what both releases together show of the person, column by column.
+    ``rows``: the number of rows of either release that remain possible; None for a release without
+    a row of this person.
+    ``certain``: whether every world has a person there; None if that is too much work to decide.
     """
 
     values: dict[str, Label]
@@ -44,19 +39,13 @@ class ReleaseExposure(Discreet):
 class PairAttack:
     """The result of linking two releases, by values and by the position of rows.
 
-    Parameters
-    ----------
-    left, right
-        The names of the releases.
-    kind
-        ``temporal`` if the sources have different numbers of rows, else ``complementary release``.
-    nodes
-        The nodes of both releases, to show exposed sequences.
-    linked
-        The linked table for each quasi-identifier.
-    unsorted
-        The result of linking by position for each quasi-identifier; empty if the order of rows is
-        not known.
+    ``left``, ``right``: the names of the releases.
+    ``kind``: ``temporal`` if the sources have different numbers of rows, else ``complementary
+    release``.
+    ``nodes``: the nodes of both releases, to show exposed sequences.
+    ``linked``: the linked table for each quasi-identifier.
+    ``unsorted``: the result of linking by position for each quasi-identifier; empty if the order of
+    rows is not known.
     """
 
     left: str
@@ -77,14 +66,9 @@ class PairAttack:
 class RemainingRows(JsonResult):
     """Bounds on the number of rows that remain possible for every person in a set of releases.
 
-    Parameters
-    ----------
-    known
-        What the attacker knows, and the k that was promised.
-    at_least
-        The number that is proved; None if there are no rows.
-    at_most
-        The number that the best attack found leaves.
+    ``known``: what the attacker knows, and the k that was promised.
+    ``at_least``: the number that is proved; None if there are no rows.
+    ``at_most``: the number that the best attack found leaves.
     """
 
     json_names = "**known at_least at_most"

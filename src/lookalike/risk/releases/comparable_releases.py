@@ -26,15 +26,10 @@ from lookalike.risk.releases.seen_release import AttackerKnowledge, Label, SeenR
 class Nodes:
     """The rows of a release, where rows with equal values in every relevant column are one node.
 
-    Parameters
-    ----------
-    name
-        The release, or the releases that were joined.
-    entries
-        One line per column, one place per node: the entry in
-        :class:`~lookalike.risk.releases.label_levels.LabelLevels`.
-    counts
-        The number of rows of each node.
+    ``name``: the release, or the releases that were joined.
+    ``entries``: one line per column, one place per node: the entry in
+    :class:`~lookalike.risk.releases.label_levels.LabelLevels`.
+    ``counts``: the number of rows of each node.
     """
 
     name: str
@@ -54,14 +49,9 @@ class Nodes:
 class ComparableReleases:
     """Several releases whose rows can be compared.
 
-    Parameters
-    ----------
-    columns
-        For each relevant column, its labels in all releases.
-    releases
-        The nodes of each release.
-    node_of
-        For each release, the node of each of its classes.
+    ``columns``: for each relevant column, its labels in all releases.
+    ``releases``: the nodes of each release.
+    ``node_of``: for each release, the node of each of its classes.
     """
 
     columns: tuple[LabelLevels, ...]
@@ -158,14 +148,9 @@ def group_entries(
 class Blocks:
     """Which nodes are in which block; two nodes share at most one block.
 
-    Parameters
-    ----------
-    left, left_block
-        The nodes of the left release that are in a block, and the number of the block.
-    right, right_block
-        The same for the right release.
-    number
-        The number of blocks.
+    ``left``, ``left_block``: the nodes of the left release that are in a block, and the number of
+    the block.
+    ``right``, ``right_block``: the same for the right release.
     """
 
     left: Codes

@@ -42,21 +42,12 @@ class Inferred:
 class TotalsAttack:
     """The result of the attack with known totals on one release.
 
-    Parameters
-    ----------
-    release
-        The name of the release.
-    totals
-        The name of the totals.
-    columns
-        The columns of the totals.
-    inferred
-        The cells that follow from the totals.
-    k
-        The size of the smallest class with an inferred cell, once the inferred values are filled
-        in; None if no cell is inferred.
-    rows_exposed
-        The number of rows with an inferred cell in classes smaller than k.
+    ``release``: the name of the release.
+    ``totals``: the name of the totals.
+    ``inferred``: the cells that follow from the totals.
+    ``k``: the size of the smallest class with an inferred cell, once the inferred values are filled
+    in; None if no cell is inferred.
+    ``rows_exposed``: the number of rows with an inferred cell in classes smaller than k.
     """
 
     release: str

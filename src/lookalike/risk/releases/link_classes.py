@@ -32,16 +32,11 @@ NO_CLASS = -1
 class Exposed:
     """The sequences of a linked table for which fewer than k rows remain possible.
 
-    Parameters
-    ----------
-    left, right
-        A node of the class on either side, or ``NO_CLASS``.
-    left_rows, right_rows
-        The number of rows of either class that remain possible; 0 without a class.
-    certain
-        Whether every world has a person there.
-    decided
-        Whether `certain` is known; in large releases this can be too much work.
+    ``left``, ``right``: a node of the class on either side, or ``NO_CLASS``.
+    ``left_rows``, ``right_rows``: the number of rows of either class that remain possible; 0
+    without a class.
+    ``certain``: whether every world has a person there.
+    ``decided``: whether `certain` is known; in large releases this can be too much work.
     """
 
     left: Codes
@@ -82,18 +77,11 @@ class Exposed:
 class LinkedTable:
     """The rows that remain possible after linking two releases.
 
-    Parameters
-    ----------
-    known
-        What the attacker knows, and how many rows should remain possible.
-    k
-        The fewest rows that remain possible for a sequence; None if there are no rows.
-    sequences
-        The number of sequences.
-    exposed
-        The sequences with fewer than k rows.
-    left_exposed, right_exposed
-        The number of rows of either release that remain possible for an exposed sequence.
+    ``known``: what the attacker knows, and how many rows should remain possible.
+    ``k``: the fewest rows that remain possible for a sequence; None if there are no rows.
+    ``exposed``: the sequences with fewer than k rows.
+    ``left_exposed``, ``right_exposed``: the number of rows of either release that remain possible
+    for an exposed sequence.
     """
 
     known: AttackerKnowledge

@@ -58,18 +58,12 @@ MOST_ARCS = 5_000_000
 class Worlds:
     """The arcs of one world that another may use differently, ordered by component.
 
-    Parameters
-    ----------
-    tails, heads
-        The ends of each arc, which lie in one component.
-    sent
-        The number of people on each arc in the world that was found.
-    first_block, first_right
-        The numbers at which blocks and nodes of the right release begin.
-    component
-        The component of each end.
-    work
-        The number of arcs that may still be read.
+    ``tails``, ``heads``: the ends of each arc, which lie in one component.
+    ``sent``: the number of people on each arc in the world that was found.
+    ``first_block``, ``first_right``: the numbers at which blocks and nodes of the right release
+    begin.
+    ``component``: the component of each end.
+    ``work``: the number of arcs that may still be read.
     """
 
     tails: Places
@@ -168,17 +162,11 @@ MOST_PEOPLE = 2**31 - 1
 class Possible:
     """What is possible in at least one world.
 
-    Parameters
-    ----------
-    blocks
-        Two nodes share a block if and only if some world gives one person a row of each.
-    left_alone, right_alone
-        Which nodes have a row that some world gives to a person without a row in the other
-        release.
-    nobody
-        Whether some world has a person without any row.
-    worlds
-        Decides where every world has a person.
+    ``blocks``: two nodes share a block if and only if some world gives one person a row of each.
+    ``left_alone``, ``right_alone``: which nodes have a row that some world gives to a person
+    without a row in the other release.
+    ``nobody``: whether some world has a person without any row.
+    ``worlds``: decides where every world has a person.
     """
 
     blocks: Blocks

@@ -42,32 +42,18 @@ class AttackerKnowledge:
 class SeenRelease(Discreet):
     """A release as classes of equal rows, with the statements of its certificate.
 
-    Parameters
-    ----------
-    name
-        The name of the release in results and messages.
-    columns
-        Its columns.
-    labels
-        For each column its distinct values as text; ``None`` is missing.
-    codes
-        One line per column, one place per class: the position of its value among the labels.
-    counts
-        The number of rows of each class.
-    levels
-        For each generalized column the level of its values, or ``None`` where they differ from
-        cell to cell. The other columns are released as they are.
-    known
-        The quasi-identifiers, with the k that was promised.
-    rows_in
-        The rows of the source, of which the release shows some.
-    suppressed
-        The label of a suppressed value.
-    order
-        The class of each row in the order of the file, if that is known.
-    suppresses
-        What may have been suppressed besides values that a hierarchy suppresses: any cell, whole
-        rows, or nothing.
+    ``name``: the name of the release in results and messages.
+    ``labels``: for each column its distinct values as text; ``None`` is missing.
+    ``codes``: one line per column, one place per class: the position of its value among the labels.
+    ``counts``: the number of rows of each class.
+    ``levels``: for each generalized column the level of its values, or ``None`` where they differ
+    from cell to cell. The other columns are released as they are.
+    ``known``: the quasi-identifiers, with the k that was promised.
+    ``rows_in``: the rows of the source, of which the release shows some.
+    ``suppressed``: the label of a suppressed value.
+    ``order``: the class of each row in the order of the file, if that is known.
+    ``suppresses``: what may have been suppressed besides values that a hierarchy suppresses: any
+    cell, whole rows, or nothing.
     """
 
     name: str
@@ -128,19 +114,13 @@ def see_rows(
 
     The parameters beyond eight are optional fields of :class:`SeenRelease`.
 
-    Parameters
-    ----------
-    name, columns, levels, known, suppressed, suppresses
-        See :class:`SeenRelease`. Without `known`, the quasi-identifier is all generalized columns,
-        with the promise `k`.
-    rows
-        The values of each row; without `counts` they are in the order of the file.
-    k
-        The k that was promised.
-    counts
-        How many rows each entry of `rows` stands for; by default one.
-    rows_in
-        The number of rows of the source; by default all rows were released.
+    ``name``, ``columns``, ``levels``, ``known``, ``suppressed``, ``suppresses``: see
+    :class:`SeenRelease`. Without `known`, the quasi-identifier is all generalized columns, with the
+    promise `k`.
+    ``rows``: the values of each row; without `counts` they are in the order of the file.
+    ``k``: the k that was promised.
+    ``counts``: how many rows each entry of `rows` stands for; by default one.
+    ``rows_in``: the number of rows of the source; by default all rows were released.
 
     Examples
     --------

@@ -50,13 +50,8 @@ SUBSET_SIZE = 3
 class Population:
     """The population from which the rows of a table come.
 
-    Parameters
-    ----------
-    persons
-        The number of persons.
-    rows_beyond
-        The rows in classes with more rows than the population has persons; the population is then
-        incomplete.
+    ``rows_beyond``: the rows in classes with more rows than the population has persons; the
+    population is then incomplete.
     """
 
     persons: int
@@ -248,11 +243,12 @@ def risk(
     _check_names(frame, quasi_identifier, sensitive, ordered)
     announce("counting")
     sensitive = tuple(dict.fromkeys((*sensitive, *ordered)))
-    persons = () if person is None else (person,)
+    persons = [] if person is None else [person]
     sequences = list_sequences(count(frame, [*quasi_identifier, *persons, *sensitive]))
     class_of, classes = sequences.project(range(len(quasi_identifier)))
-    people, classes = _find_people(sequences, class_of, classes, persons)
-    size = min(size, len(quasi_identifier))
+    people: Sequences = classes
+    if person is not None:
+        people, classes = count_by_person(sequences, class_of, classes)
     subsets = expose_subsets(people, quasi_identifier, k, size, announce)
     found, known = _count_population(classes, quasi_identifier, population, source)
     return Risk(
@@ -269,13 +265,6 @@ def risk(
         sensitive=tuple(_diversify_each(sequences, class_of, sensitive, ordered)),
         person=person,
     )
-
-
-def _find_people(
-    sequences: Sequences, class_of: Codes, classes: Sequences, persons: Sequence[str]
-) -> tuple[Sequences, Sequences]:
-    """Return who is in which class, and the classes with their sizes: in rows, or in persons."""
-    return count_by_person(sequences, class_of, classes) if persons else (classes, classes)
 
 
 def _diversify_each(

@@ -39,12 +39,8 @@ _TILTS = 2.0 ** np.arange(-18, 5)
 class Determined:
     """The rows for which a finer label is determined.
 
-    Parameters
-    ----------
-    rows
-        Their number beyond chance; 0 if chance explains it.
-    judged
-        The rows that were compared: all but those with values too rare to judge.
+    ``rows``: their number beyond chance; 0 if chance explains it.
+    ``judged``: the rows that were compared: all but those with values too rare to judge.
     """
 
     rows: int
@@ -60,16 +56,9 @@ class Determined:
 class ShownAttribute:
     """What a release shows of an attribute in some rows.
 
-    Parameters
-    ----------
-    hierarchy
-        Its hierarchy.
-    ground
-        The ground code of each row.
-    levels
-        The level at which each row is shown.
-    labels
-        The number of the label that each row shows.
+    ``ground``: the ground code of each row.
+    ``levels``: the level at which each row is shown.
+    ``labels``: the number of the label that each row shows.
     """
 
     hierarchy: BoundHierarchy

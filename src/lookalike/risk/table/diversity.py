@@ -37,24 +37,16 @@ class DiversityFigures:
 
     Each is the figure of the worst class. A figure that no parameter can satisfy is None.
 
-    Parameters
-    ----------
-    alpha
-        The largest share of a value: the α of (α, k)-anonymity.
-    distinct_l, entropy_l
-        The greatest l of distinct and of entropy l-diversity.
-    recursive_c
-        Recursive (c, l)-diversity holds for every greater c, with l the distinct l; None if that
-        is 1.
-    t
-        The least t of t-closeness.
-    beta, enhanced_beta
-        The least β of basic and of enhanced β-likeness; None if some gain exceeds −ln q.
-    delta
-        δ-disclosure privacy holds for every greater δ; None if a class lacks a value of the
-        table.
-    delta_present
-        The same over the values that each class has.
+    ``alpha``: the largest share of a value: the α of (α, k)-anonymity.
+    ``distinct_l``, ``entropy_l``: the greatest l of distinct and of entropy l-diversity.
+    ``recursive_c``: recursive (c, l)-diversity holds for every greater c, with l the distinct l;
+    None if that is 1.
+    ``t``: the least t of t-closeness.
+    ``beta``, ``enhanced_beta``: the least β of basic and of enhanced β-likeness; None if some gain
+    exceeds −ln q.
+    ``delta``: δ-disclosure privacy holds for every greater δ; None if a class lacks a value of the
+    table.
+    ``delta_present``: the same over the values that each class has.
     """
 
     alpha: float
@@ -72,15 +64,9 @@ class DiversityFigures:
 class Diversity(JsonResult):
     """How a sensitive attribute is distributed over the classes of a table.
 
-    Parameters
-    ----------
-    attribute
-        The attribute.
-    distance
-        How distributions are compared: with ``equal``, all values have the same distance from each
-        other; with ``ordered``, they lie on a line.
-    values
-        How often each value occurs in each class.
+    ``distance``: how distributions are compared: with ``equal``, all values have the same distance
+    from each other; with ``ordered``, they lie on a line.
+    ``values``: how often each value occurs in each class.
     """
 
     json_names = "attribute different homogeneous_classes homogeneous_rows distance **figures"

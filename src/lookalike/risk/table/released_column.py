@@ -33,16 +33,11 @@ Shares = npt.NDArray[np.float64]
 class Node(Discreet):
     """A released value with the values below it.
 
-    Parameters
-    ----------
-    rows
-        The number of private rows of each child.
-    hidden
-        Which children are themselves written as the suppressed value, as the value then is: the
-        rows of such a class may all lie below this child.
-    levels
-        The number of allowed levels that have the value: usually one, and none for a suppressed
-        value that no allowed level has for every row.
+    ``rows``: the number of private rows of each child.
+    ``hidden``: which children are themselves written as the suppressed value, as the value then is:
+    the rows of such a class may all lie below this child.
+    ``levels``: the number of allowed levels that have the value: usually one, and none for a
+    suppressed value that no allowed level has for every row.
     """
 
     rows: Counts
@@ -85,13 +80,9 @@ class Node(Discreet):
 class Beliefs(Discreet):
     """What a reader believes about a row of a class after seeing a generalized cell.
 
-    Parameters
-    ----------
-    gains
-        For each child, how much more likely the row has it than before.
-    bits
-        What the cell shows beyond its value, in bits: the divergence of the beliefs about the
-        rows of the class from those before.
+    ``gains``: for each child, how much more likely the row has it than before.
+    ``bits``: what the cell shows beyond its value, in bits: the divergence of the beliefs about the
+    rows of the class from those before.
     """
 
     gains: Shares
@@ -134,17 +125,10 @@ def update_beliefs(node: Node, rows: int, decoys: float = 0.0) -> Beliefs:
 class RaisedValue(Discreet):
     """A released value above the least level.
 
-    Parameters
-    ----------
-    label
-        The value.
-    node
-        The private rows below it.
-    children
-        The labels of its children that the private table has.
-    known_children
-        The number of its children in the hierarchy, as a recipient can count them; None if there
-        is no end of them.
+    ``node``: the private rows below it.
+    ``children``: the labels of its children that the private table has.
+    ``known_children``: the number of its children in the hierarchy, as a recipient can count them;
+    None if there is no end of them.
     """
 
     label: str | None

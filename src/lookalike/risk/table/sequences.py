@@ -18,14 +18,9 @@ from lookalike.tables.counted import Counted
 class Sequences(Discreet):
     """Distinct sequences over some attributes.
 
-    Parameters
-    ----------
-    values
-        For each attribute its distinct values as text; ``None`` is missing.
-    codes
-        One line per attribute, one place per sequence: positions among the values.
-    counts
-        The number of rows of each sequence.
+    ``values``: for each attribute its distinct values as text; ``None`` is missing.
+    ``codes``: one line per attribute, one place per sequence: positions among the values.
+    ``counts``: the number of rows of each sequence.
     """
 
     values: tuple[tuple[str | None, ...], ...]

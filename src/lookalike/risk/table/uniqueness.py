@@ -25,20 +25,10 @@ Subset = tuple[int, ...]
 class Uniqueness(JsonResult):
     """Unique rows and small classes of a table over some attributes.
 
-    Parameters
-    ----------
-    attributes
-        The attributes.
-    rows
-        The number of rows.
-    classes
-        The number of distinct sequences.
-    smallest
-        The size of the smallest class; 0 if the table is empty.
-    unique_rows
-        The number of rows that differ from every other row over the attributes.
-    rows_below_k
-        The number of rows in classes smaller than k.
+    ``classes``: the number of distinct sequences.
+    ``smallest``: the size of the smallest class; 0 if the table is empty.
+    ``unique_rows``: the number of rows that differ from every other row over the attributes.
+    ``rows_below_k``: the number of rows in classes smaller than k.
     """
 
     json_names = (
@@ -90,6 +80,7 @@ def expose_subsets(
     announce: Announce = lambda _: None,
 ) -> tuple[Uniqueness, ...]:
     """Count unique rows and small classes over every subset of some attributes, up to a size."""
+    size = min(size, len(names))
     total = sum(comb(len(names), number) for number in range(1, size + 1))
     found: dict[Subset, Uniqueness] = {}
     for subset, sizes in _walk(sequences, size):
@@ -174,14 +165,9 @@ BAND_STARTS = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
 class SizeBand:
     """The classes of a range of sizes.
 
-    Parameters
-    ----------
-    low, high
-        The smallest and the largest size; without `high` there is no largest.
-    class_sizes
-        Each size that occurs, with its number of classes.
-    total
-        The rows of the table.
+    ``low``, ``high``: the smallest and the largest size; without `high` there is no largest.
+    ``class_sizes``: each size that occurs, with its number of classes.
+    ``total``: the rows of the table.
     """
 
     low: int
