@@ -126,8 +126,6 @@ class ColumnFigures:
     """How far the values of a column single out rows.
 
     ``present``: the number of rows with a value.
-    ``distinct``: the number of distinct values.
-    ``missing_share``: the share of rows without a value.
     ``distinct_share``: the distinct values per row with a value; 1 if no two rows share a value.
     ``alone``: the number of rows that no other row shares a value with.
     ``largest_share``: the share of the most frequent value among the rows with a value.

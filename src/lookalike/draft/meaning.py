@@ -123,14 +123,12 @@ class Meaning:
     """What a column is about.
 
     ``name``: the meaning in words, such as ``birth date``.
-    ``role``: the role of such a column.
     ``phrases``: words in the names of such columns; of one language each, in lower case, without
     accents. One that begins with ``=`` must be the whole name, one that begins or ends with ``*``
     the end or the begin of a word.
     ``kind``: the kind of its hierarchy, if the role is quasi-identifier.
     ``safe_harbor``: the identifiers of HIPAA Safe Harbor, 45 CFR 164.514(b)(2)(i), that it belongs
     to.
-    ``shapes``: the shapes that its values may have.
     ``least``: how many distinct values such a column has at least: one that has fewer holds answers
     such as yes and no, whatever its name is.
     ``key``: whether nearly every person has a value of their own, as with record numbers: a column

@@ -18,8 +18,6 @@ class Numbers(Discreet):
     """The numbers of a column, in units of 10^-decimals.
 
     ``units``: the distinct numbers, in order.
-    ``counts``: the number of rows of each.
-    ``decimals``: the largest number of decimals.
     ``others``: the number of values that are not numbers.
     ``respelled``: whether some number is written in several ways, such as 0 and 0.00.
     """

@@ -21,7 +21,6 @@ VALUES_OF_COLUMN = 100_000
 class TableProfile(Discreet):
     """The columns of a table, as a specification is drafted from them.
 
-    ``columns``: the profile of each column, in order.
     ``trim``: whether some values have blanks around them.
     ``markers``: the texts that stand for a missing value in the whole table.
     ``own_markers``: the markers of columns in which another marker of the table is a value.
@@ -139,15 +138,6 @@ def find_markers(column: ColumnProfile) -> tuple[str, ...]:
     A sign such as ``?`` does. A word does among numbers and dates, and ``NA`` and its like also
     among values that look different. ``NA`` among country codes is Namibia, ``na`` among
     laboratory tests is sodium, and ``-`` beside ``+`` is a result.
-
-    Examples
-    --------
-    >>> find_markers(ColumnProfile("age", 9, ("NA", "31", "none", "42"), (4, 2, 2, 1), 4))
-    ('NA', 'none')
-    >>> find_markers(ColumnProfile("country", 9, tuple("NA DE FR US IT ES".split()), (1,) * 6, 6))
-    ()
-    >>> find_markers(ColumnProfile("rhesus", 9, ("+", "-", "None"), (5, 3, 1), 3))
-    ()
     """
     possible = SIGNS | WORDS | AMONG_NUMBERS
     others = [value for value in column.values if value.lower() not in possible]

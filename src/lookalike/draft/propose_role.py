@@ -54,7 +54,6 @@ class ProposedRole:
 
     ``stricter``: the role, or the one for an undecided column if nobody decides.
     ``reason``: why, in words.
-    ``undecided``: whether the holder must decide.
     """
 
     stricter: Role

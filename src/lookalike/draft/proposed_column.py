@@ -19,10 +19,8 @@ DraftedRole = Role | Literal["?"]
 class ProposedColumn(Discreet, JsonResult):
     """The role that is proposed for a column, and why.
 
-    ``profile``: the values of the column.
     ``figures``: how far they single out rows.
     ``meaning``: what the column is about, if that was recognized.
-    ``kind``: the kind of hierarchy that it would have.
     ``role``: the proposed role; ``"?"`` if the holder must decide.
     ``stricter``: the role if nobody decides: the one that releases less.
     ``reason``: why, in words; it shows no value.

@@ -91,16 +91,7 @@ _NUMERIC_KINDS = ("age", "year", "number", "amount")
 
 
 def recognize_column(column: ColumnProfile) -> Meaning | None:
-    """Return what a column is about, or nothing if neither name nor values show it.
-
-    Examples
-    --------
-    >>> ages = ColumnProfile("Alter", 4, ("31", "42"), (2, 2), 2)
-    >>> recognize_column(ages).name, recognize_column(ages).kind
-    ('age', 'age')
-    >>> recognize_column(ColumnProfile("contact", 1, ("ann@example.org",), (1,), 1)).name
-    'e-mail address'
-    """
+    """Return what a column is about, or nothing if neither name nor values show it."""
     return find_evidence(column)[0]
 
 

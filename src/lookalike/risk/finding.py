@@ -21,9 +21,6 @@ class PreflightFinding:
     ``name``: the name of the check, by which a specification accepts the finding.
     ``severity``: an error stops publishing unless it is accepted; a warning should be read; a note
     is for completeness.
-    ``sentence``: what was found.
-    ``remedy``: what to do about it.
-    ``accepted``: whether the specification accepts it.
     """
 
     name: str

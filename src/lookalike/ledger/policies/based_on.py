@@ -68,7 +68,6 @@ class NextRelease:
     placed into classes, :func:`finish_plan` decides the fate of every row.
 
     ``k``: the greatest k that was ever promised.
-    ``fate``: the `NextFate` of each row.
     ``part``: part of each row: rows of equal history have the same number.
     ``joining_group``: rows with the same number may join a class together; `ABSENT` for rows that
     do not join. A row that was shown before must not be shown at lower levels than then; the class
@@ -113,22 +112,6 @@ def plan_next(
     ``changed``: by comparison (:meth:`History.compare`) and row: whether the value differs from the
     one last shown.
     ``k``: the greatest k that was ever promised, by this release or an earlier one.
-
-    Examples
-    --------
-    One of the three rows of a class has left the source. A second has to wait with it, and the
-    third cannot stay alone.
-
-    >>> from lookalike.ledger.policies.history import RowMap, build_history
-    >>> none = np.zeros(3, dtype=np.int64)
-    >>> history = build_history([RowMap("march", np.array([1, 2, 3]), none, none, {})])
-    >>> no = np.zeros((1, 4), dtype=np.bool_)
-    >>> plan = plan_next(history, np.array([2, 3, 4, 5]), moved=no[0], changed=no, k=2)
-    >>> [NextFate(fate).name for fate in plan.fate]
-    ['KEEPS', 'KEEPS', 'JOINS', 'JOINS']
-    >>> plan = finish_plan(plan, np.array([ABSENT, ABSENT, 0, 0]))
-    >>> [NextFate(fate).name for fate in plan.fate], plan.rows_withdrawn
-    (['WAITS', 'WAITS', 'JOINS', 'JOINS'], 2)
     """
     _refuse_repeated(keys)
     part_of, part_sizes = history.parts

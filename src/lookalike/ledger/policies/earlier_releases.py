@@ -122,12 +122,6 @@ def join_quasi_identifier(
     one, each with at least two equal rows over all three attributes. Joined on the third attribute,
     they are the private table again. So the proof by history is required as well
     (:mod:`lookalike.ledger.policies.policy`).
-
-    Examples
-    --------
-    >>> roles = {"name": "identifier", "zip": "quasi-identifier", "problem": "sensitive"}
-    >>> join_quasi_identifier(roles, [{"zip", "problem"}, {"zip", "ward"}])
-    ('problem',)
     """
     before = {name for columns in released for name in columns}
     return tuple(

@@ -37,7 +37,6 @@ NEVER_SHOWN = 0
 class RowMap(Discreet):
     """The row map of one release: which row of the source is in which class, as arrays.
 
-    ``release``: name of the release.
     ``keys``: keyed hash of each row of the source, without duplicates.
     ``class_of``: class that shows each row, a number from 0 on; `ABSENT` if the row is not shown.
     Rows with a blank quasi-identifier are a class like any other.
@@ -71,7 +70,6 @@ class History(Discreet):
     does not show the row. Equal numbers in one release mean the same class, and new values in the
     same columns.
     ``last_release``: for each row, the last release that showed it; `ABSENT` if none did.
-    ``last_class``: its class in that release.
     ``last_quasi_identifier``: digest of its quasi-identifier in that release; meaningless if it was
     never shown.
     ``columns``: for each name of a column that was ever shown, what was last shown under it.
@@ -204,15 +202,6 @@ def build_history(releases: Iterable[RowMap]) -> History:
     """Return the history of all releases of a source, given in the order of publishing.
 
     Only one row map has to be in memory at a time.
-
-    Examples
-    --------
-    >>> keys = np.array([1, 2, 3])
-    >>> digests = np.array([0, 0, 0])
-    >>> first = RowMap("march", keys, np.array([0, 0, ABSENT]), digests, {"ill": digests})
-    >>> second = RowMap("april", keys, np.array([0, 0, 0]), digests, {"ill": digests})
-    >>> smallest_part(build_history([first])), smallest_part(build_history([first, second]))
-    (2, 1)
     """
     history = EMPTY_HISTORY
     for release in releases:

@@ -33,7 +33,6 @@ _WAYS_OUT = (
 class ReleaseCandidate:
     """A release that is about to be published.
 
-    ``source``: name of its source.
     ``recipient``: recipient, if it is made for a particular one.
     ``contract``: contract that keeps the recipient from sharing the release, if there is one.
     ``certificate``: its certificate: quasi-identifiers with k, levels, columns.

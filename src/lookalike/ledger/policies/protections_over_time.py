@@ -30,10 +30,7 @@ class BrokenProtection:
     """A protection that rows of one history break, although the classes of a release keep it.
 
     ``release``: name of the release whose certificate promises it.
-    ``column``: the sensitive column.
-    ``protection``: the name of the protection.
     ``rows``: number of rows of the release in such histories.
-    ``histories``: number of such histories.
     ``certain``: whether they break it for certain. Closeness by an order or a hierarchy is compared
     as if values were equally far apart, which never measures less: it may hold nevertheless.
     """

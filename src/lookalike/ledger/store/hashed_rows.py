@@ -25,7 +25,6 @@ class HashedRows(Discreet):
     """The rows of a table, in the order in which they were fetched.
 
     ``row_keys``: row keys as the table has them, not hashed.
-    ``keys``: hashes of the row keys.
     ``quasi_identifier``: hashes of the values of the quasi-identifier, all attributes together.
     ``values``: for each column that is released unchanged, the hashes of its values.
     ``ground``: for each attribute of the quasi-identifier, the hashes of its values.

@@ -38,7 +38,6 @@ class Journal:
     """The content of a journal that was checked.
 
     ``ledger``: identity of the ledger, which takes the place of a MAC before the first line.
-    ``chain``: MAC of every line.
     ``entries``: MAC of every remembered release, by its number.
     """
 

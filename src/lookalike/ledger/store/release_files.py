@@ -32,7 +32,6 @@ class ReleaseFiles:
     ``rows_sha256``: digest of the encrypted row map.
     ``paths_sha256``: digest of the encrypted file of label paths: the labels of each value at all
     levels.
-    ``secret``: key of the ledger.
     """
 
     folder: Path

@@ -40,7 +40,6 @@ class ReleaseFacts:
 
     ``hierarchies``: the hierarchy of each attribute that has one; other attributes are compared as
     they are.
-    ``suppressed_label``: the label of a suppressed value.
     ``levels``: the level of each attribute with one level; for other attributes, the level of each
     value follows from its label.
     ``heights``: the height of each hierarchy, if there is a certificate.

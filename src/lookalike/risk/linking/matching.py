@@ -61,7 +61,6 @@ class Entries:
 class Matches:
     """For each entry of a table, its possible matches in the other table.
 
-    ``number``: the number of possible matches.
     ``only``: the position of the match in the other table if there is exactly one, else ``NOBODY``.
     """
 

@@ -35,17 +35,6 @@ def attack_classes(
     ``people``: the number of people that the releases are about together; by default the rows of
     the largest source, as if nobody had left it. It must be right: with more people, more rows
     remain possible, but also more sequences.
-
-    Examples
-    --------
-    Two releases that each hide a column, joined on the column that both show as it is:
-
-    >>> from lookalike.risk.releases.seen_release import see_rows
-    >>> one = see_rows("R1", ["a", "x"], [("a1", "p"), ("a1", "q")], levels={"a": 0}, k=2)
-    >>> two = see_rows("R2", ["b", "x"], [("b1", "p"), ("b2", "q")], levels={"b": 0}, k=2)
-    >>> attacked = attack_classes([one, two], {})
-    >>> attacked.left[0].at_least, attacked.rows_exposed
-    (1, 2)
     """
     if len(releases) < 2 and not totals:
         raise InvalidInput(

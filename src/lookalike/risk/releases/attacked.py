@@ -39,7 +39,6 @@ class ReleaseExposure(Discreet):
 class PairAttack:
     """The result of linking two releases, by values and by the position of rows.
 
-    ``left``, ``right``: the names of the releases.
     ``kind``: ``temporal`` if the sources have different numbers of rows, else ``complementary
     release``.
     ``nodes``: the nodes of both releases, to show exposed sequences.

@@ -29,7 +29,6 @@ class Nodes:
     ``name``: the release, or the releases that were joined.
     ``entries``: one line per column, one place per node: the entry in
     :class:`~lookalike.risk.releases.label_levels.LabelLevels`.
-    ``counts``: the number of rows of each node.
     """
 
     name: str
@@ -50,7 +49,6 @@ class ComparableReleases:
     """Several releases whose rows can be compared.
 
     ``columns``: for each relevant column, its labels in all releases.
-    ``releases``: the nodes of each release.
     ``node_of``: for each release, the node of each of its classes.
     """
 

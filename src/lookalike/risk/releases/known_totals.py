@@ -42,9 +42,6 @@ class Inferred:
 class TotalsAttack:
     """The result of the attack with known totals on one release.
 
-    ``release``: the name of the release.
-    ``totals``: the name of the totals.
-    ``inferred``: the cells that follow from the totals.
     ``k``: the size of the smallest class with an inferred cell, once the inferred values are filled
     in; None if no cell is inferred.
     ``rows_exposed``: the number of rows with an inferred cell in classes smaller than k.

@@ -62,7 +62,6 @@ class Worlds:
     ``sent``: the number of people on each arc in the world that was found.
     ``first_block``, ``first_right``: the numbers at which blocks and nodes of the right release
     begin.
-    ``component``: the component of each end.
     ``work``: the number of arcs that may still be read.
     """
 

@@ -45,12 +45,10 @@ class SeenRelease(Discreet):
     ``name``: the name of the release in results and messages.
     ``labels``: for each column its distinct values as text; ``None`` is missing.
     ``codes``: one line per column, one place per class: the position of its value among the labels.
-    ``counts``: the number of rows of each class.
     ``levels``: for each generalized column the level of its values, or ``None`` where they differ
     from cell to cell. The other columns are released as they are.
     ``known``: the quasi-identifiers, with the k that was promised.
     ``rows_in``: the rows of the source, of which the release shows some.
-    ``suppressed``: the label of a suppressed value.
     ``order``: the class of each row in the order of the file, if that is known.
     ``suppresses``: what may have been suppressed besides values that a hierarchy suppresses: any
     cell, whole rows, or nothing.
@@ -118,15 +116,8 @@ def see_rows(
     :class:`SeenRelease`. Without `known`, the quasi-identifier is all generalized columns, with the
     promise `k`.
     ``rows``: the values of each row; without `counts` they are in the order of the file.
-    ``k``: the k that was promised.
     ``counts``: how many rows each entry of `rows` stands for; by default one.
     ``rows_in``: the number of rows of the source; by default all rows were released.
-
-    Examples
-    --------
-    >>> made = see_rows("R1", ["sex"], [("f",), ("m",), ("f",)], levels={"sex": 0}, k=2)
-    >>> made.labels, made.codes.tolist(), made.counts.tolist(), made.order.tolist()
-    ((('f', 'm'),), [[0, 1]], [2, 1], [0, 1, 0])
     """
     labels = [tuple(dict.fromkeys(row[line] for row in rows)) for line in range(len(columns))]
     positions = [{label: code for code, label in enumerate(some)} for some in labels]

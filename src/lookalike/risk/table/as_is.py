@@ -51,8 +51,6 @@ class SingledOut:
 class AsIs:
     """The rows that the columns released as they are single out.
 
-    ``rows``: the number of rows of the table.
-    ``jointly``: what all the columns single out together.
     ``by_size``: of the subsets with one column, with two and so on, the one that singles out the
     most rows.
     """

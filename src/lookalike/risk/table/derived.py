@@ -56,8 +56,6 @@ class Determined:
 class ShownAttribute:
     """What a release shows of an attribute in some rows.
 
-    ``ground``: the ground code of each row.
-    ``levels``: the level at which each row is shown.
     ``labels``: the number of the label that each row shows.
     """
 
@@ -82,15 +80,6 @@ def find_level(
     ``given``: the value that each row has in the column, or its combination of values.
     ``beside``: what the release shows of another attribute; it is known, as the label itself is.
     ``person``: the person of each row, if persons have several: equal rows of one count once.
-
-    Examples
-    --------
-    >>> from lookalike.hierarchy import Mask
-    >>> codes = Mask().bind("zip", ["11", "12", "21", "22"], "*")
-    >>> ground = np.repeat(np.arange(4, dtype=np.int32), 25)
-    >>> hidden = ShownAttribute(codes, ground, np.full(100, 2), np.zeros(100, np.int32))
-    >>> find_level(ground // 2, hidden)  # the column is the first digit
-    (1, Determined(rows=100, judged=100))
     """
     best = 0, Determined(0, 0)
     for steps in range(1, int(shown.levels.max(initial=0)) + 1):

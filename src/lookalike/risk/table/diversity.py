@@ -66,7 +66,6 @@ class Diversity(JsonResult):
 
     ``distance``: how distributions are compared: with ``equal``, all values have the same distance
     from each other; with ``ordered``, they lie on a line.
-    ``values``: how often each value occurs in each class.
     """
 
     json_names = "attribute different homogeneous_classes homogeneous_rows distance **figures"

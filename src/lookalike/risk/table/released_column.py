@@ -96,17 +96,6 @@ def update_beliefs(node: Node, rows: int, decoys: float = 0.0) -> Beliefs:
     q (1 − qⁿ⁻¹) ∕ (1 − Σ qⁿ), where n is the number of rows. The gain is at most (1 − q) ∕ n. With
     decoys, rows that agree on a child are shown so with a likelihood of p relative to rows that
     differ.
-
-    Examples
-    --------
-    Of 100 private rows below a value, 1 has the first child and 99 the second. A class of five rows
-    that shows the value has a row of each.
-
-    >>> sexes = Node(np.array([1, 99]), np.zeros(2, bool))
-    >>> update_beliefs(sexes, 5).gains.round(3).tolist()
-    [0.194, -0.194]
-    >>> update_beliefs(sexes, 5, decoys=0.02).gains.round(3).tolist()
-    [0.137, -0.137]
     """
     q, agree, differ = node.shares, node.agree(rows), node.differ(rows)
     of_decoy = node.likelihood_of_decoy(decoys)
@@ -125,7 +114,6 @@ def update_beliefs(node: Node, rows: int, decoys: float = 0.0) -> Beliefs:
 class RaisedValue(Discreet):
     """A released value above the least level.
 
-    ``node``: the private rows below it.
     ``children``: the labels of its children that the private table has.
     ``known_children``: the number of its children in the hierarchy, as a recipient can count them;
     None if there is no end of them.

@@ -20,7 +20,6 @@ class Sequences(Discreet):
 
     ``values``: for each attribute its distinct values as text; ``None`` is missing.
     ``codes``: one line per attribute, one place per sequence: positions among the values.
-    ``counts``: the number of rows of each sequence.
     """
 
     values: tuple[tuple[str | None, ...], ...]

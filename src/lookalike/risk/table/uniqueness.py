@@ -25,7 +25,6 @@ Subset = tuple[int, ...]
 class Uniqueness(JsonResult):
     """Unique rows and small classes of a table over some attributes.
 
-    ``classes``: the number of distinct sequences.
     ``smallest``: the size of the smallest class; 0 if the table is empty.
     ``unique_rows``: the number of rows that differ from every other row over the attributes.
     ``rows_below_k``: the number of rows in classes smaller than k.
@@ -167,7 +166,6 @@ class SizeBand:
 
     ``low``, ``high``: the smallest and the largest size; without `high` there is no largest.
     ``class_sizes``: each size that occurs, with its number of classes.
-    ``total``: the rows of the table.
     """
 
     low: int
