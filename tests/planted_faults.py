@@ -163,7 +163,7 @@ MUTANTS = (
     ),
     Mutant(
         "the file is not compared with the row map",
-        "ledger/store/compare_staged_file.py",
+        "ledger/store/published_file.py",
         "    if mapped != written:",
         "    if mapped[0] != written[0]:",
         ("tests/ledger/test_compare_staged_file.py",),

@@ -73,14 +73,14 @@ RISK_FAULTS = (
     ),
     (
         "risk: missing values match everything although they are taken as written",
-        "risk/linking/missing_values.py::find_released_levels",
+        "risk/linking/matching.py::find_released_levels",
         "not as_written",
         "not one_level",
         _LINK,
     ),
     (
         "risk: a suppressed value of a person matches no other",
-        "risk/linking/missing_values.py::find_external_levels",
+        "risk/linking/matching.py::find_external_levels",
         "{None, suppressed}",
         "{None}",
         _LINK,
@@ -136,14 +136,14 @@ RISK_FAULTS = (
     ),
     (
         "risk: persons count once for each of their rows",
-        "risk/table/assess.py::PersonSequences.project",
+        "risk/table/sequences.py::PersonSequences.project",
         "np.ones(len(first), dtype=np.int64)",
         "self.counts[first]",
         ("tests/risk/test_persons.py",),
     ),
     (
         "risk: classes of the first size of a band fall into the band before",
-        "risk/table/size_bands.py::band_sizes",
+        "risk/table/uniqueness.py::band_sizes",
         "low <= size <= (high or size)",
         "low < size <= (high or size)",
         _RISK,

@@ -112,9 +112,9 @@ SHELL_FAULTS = (
     ),
     (
         "shell: JSON states the k that was asked for as reached",
-        "shell/views/release_json.py::release_as_json",
-        "release.measures.smallest_class",
-        "release.plan.requirement.k",
+        "shell/views/release_json.py",
+        "k_reached=measures.smallest_class",
+        "k_reached=plan.requirement.k",
         ("tests/shell/test_cli_cells.py", "tests/shell/test_cli_argus.py"),
     ),
     (
@@ -126,9 +126,9 @@ SHELL_FAULTS = (
     ),
     (
         "shell: persons are not stated",
-        "shell/views/check.py::check_as_json",
-        "checked.persons is None",
-        "checked.persons is not None",
+        "flow/check.py::Checked.as_json",
+        "self.persons is None",
+        "self.persons is not None",
         _CLI,
     ),
 )

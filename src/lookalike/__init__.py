@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import lookalike.sklearn  # noqa: F401  (type checkers find lookalike.sklearn)
-    from lookalike.draft.column import ColumnProfile
-    from lookalike.draft.count_column import count_column
+    from lookalike.draft.column import ColumnProfile, count_column
     from lookalike.draft.draft import Draft
     from lookalike.draft.make_draft import draft
     from lookalike.draft.preview_hierarchy import HierarchyPreview, preview_hierarchy
@@ -155,8 +154,7 @@ _NAMES_BY_MODULE = {
     "flow.attack_ledger": "AttackedSource attack_ledger",
     "flow.check": "Checked check",
     "flow.compare": "compare",
-    "draft.column": "ColumnProfile",
-    "draft.count_column": "count_column",
+    "draft.column": "ColumnProfile count_column",
     "draft.draft": "Draft",
     "draft.make_draft": "draft",
     "draft.preview_hierarchy": "HierarchyPreview preview_hierarchy",

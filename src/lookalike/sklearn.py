@@ -13,7 +13,7 @@ import narwhals as nw
 import numpy.typing as npt
 import pyarrow as pa
 
-from lookalike.draft.count_column import count_column
+from lookalike.draft.column import count_column
 from lookalike.draft.propose_hierarchy import propose_hierarchy
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.release import release

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 import lookalike as la
 from lookalike.risk.releases.assumptions import Assumptions
 from lookalike.risk.releases.attack_classes import attack_classes
-from lookalike.risk.releases.comparable_releases import make_comparable
-from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.comparable_releases import find_blocks, make_comparable
 from lookalike.risk.releases.possible_worlds import find_possible
 from lookalike.risk.releases.seen_release import see_rows
 

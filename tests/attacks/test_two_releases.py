@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from lookalike.risk.releases.attack_classes import attack_classes
-from lookalike.risk.releases.linked_table import NO_CLASS
+from lookalike.risk.releases.link_classes import NO_CLASS
 
 from ..effort import examples
 from .brute import certain_sequences, least_left, possible_rows

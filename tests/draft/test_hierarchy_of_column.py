@@ -4,10 +4,10 @@ import pandas as pd
 import pytest
 
 from lookalike.draft.check_hierarchies import check_hierarchies
-from lookalike.draft.count_column import count_column
+from lookalike.draft.column import count_column
 from lookalike.draft.preview_hierarchy import preview_hierarchy
 from lookalike.draft.propose_hierarchy import propose_hierarchy
-from lookalike.draft.write_proposed import write_proposed
+from lookalike.draft.write_draft import write_proposed
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.hierarchy import File, Intervals, Mask, Suppress, Taxonomy
 from lookalike.spec.specification import Specification

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, strategies
 
 import lookalike as la
-from lookalike.draft.assign_hierarchy import assign_hierarchy
 from lookalike.draft.column import ColumnProfile
+from lookalike.draft.draft import assign_hierarchy
 from lookalike.draft.propose_role import propose_column
 from lookalike.shell.console import SafeConsole
-from lookalike.shell.views.draft import draft_as_json, show_draft, show_next
+from lookalike.shell.views.draft import show_draft, show_next
 from lookalike.spec.specification import Specification
 
 HOSTILE = (
@@ -68,7 +68,7 @@ def test_hostile_names_are_valid_toml(hostile):
 
 
 def test_hostile_names_are_one_json_object(hostile, tmp_path):
-    names = [one["name"] for one in draft_as_json(hostile, [tmp_path])["columns"]]
+    names = [one["name"] for one in hostile.as_json()["columns"]]
     assert names == list(HOSTILE)
 
 

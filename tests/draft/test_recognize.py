@@ -3,10 +3,10 @@
 import pytest
 
 from lookalike.draft.column import ColumnProfile
-from lookalike.draft.missing_markers import choose_markers, find_doubtful, find_markers
+from lookalike.draft.meaning import find_shape
+from lookalike.draft.profile import choose_markers, find_doubtful, find_markers
 from lookalike.draft.propose_role import propose_column, restore_zeros
 from lookalike.draft.recognize import recognize_column
-from lookalike.draft.shape import find_shape
 
 
 def column(name, values, times=1):
@@ -215,3 +215,22 @@ def test_a_word_that_ends_with_id_is_no_number(name):
     column = ColumnProfile(name, 400, tuple(f"a {n}" for n in range(40)), (10,) * 40, 40)
     found = recognize_column(column)
     assert found is None or found.name != "identifying number"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "counts", "markers"),
+    [
+        ("age", ("NA", "31", "none", "42"), (4, 2, 2, 1), ("NA", "none")),
+        ("country", ("NA", "DE", "FR", "US", "IT", "ES"), (1,) * 6, ()),
+        ("rhesus", ("+", "-", "None"), (5, 3, 1), ()),
+    ],
+)
+def test_a_marker_is_a_text_that_the_other_values_do_not_look_like(name, values, counts, markers):
+    assert find_markers(ColumnProfile(name, 9, values, counts, len(values))) == markers
+
+
+def test_a_name_or_the_values_show_what_a_column_is_about():
+    ages = recognize_column(ColumnProfile("Alter", 4, ("31", "42"), (2, 2), 2))
+    assert (ages.name, ages.kind) == ("age", "age")
+    contact = recognize_column(ColumnProfile("contact", 1, ("ann@example.org",), (1,), 1))
+    assert contact.name == "e-mail address"

@@ -225,3 +225,20 @@ def test_the_private_table_may_be_a_path(tmp_path):
 def test_a_release_that_was_read_shows_no_value_either():
     given = read_existing_release(MINIMAL, ask(), TABLE, "cell")
     assert "top" not in repr(given)
+
+
+@pytest.mark.parametrize("method", ["mingen", "mingen-cells"])
+def test_a_release_that_was_made_knows_its_specification_and_its_table(method):
+    asked = ask(method=method)
+    made = la.release(TABLE, attributes=asked["attributes"], **asked["release"])
+    for judged in (la.is_k_minimal, la.is_minimal_distortion):
+        assert judged(made) == judged(made.table, spec=asked, table=TABLE)
+    with pytest.raises(la.InvalidInput, match="give the specification"):
+        la.is_k_minimal(made.table)
+
+
+def test_a_release_of_a_file_is_judged_by_its_source(tmp_path):
+    TABLE.to_pandas().to_csv(tmp_path / "rows.csv", index=False)
+    asked = ask(method="mingen")
+    made = la.release(tmp_path / "rows.csv", attributes=asked["attributes"], **asked["release"])
+    assert la.is_k_minimal(made).levels == made.levels

@@ -5,7 +5,7 @@ import pytest
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.ledger.policies.based_on import NextFate, check_next, finish_plan, plan_next
-from lookalike.ledger.policies.history import build_history
+from lookalike.ledger.policies.history import RowMap, build_history
 from lookalike.ledger.policies.shown_columns import ABSENT
 
 from ..releasing import (
@@ -226,3 +226,13 @@ class TestAttackerByBruteForce:
         assert made.rows_withdrawn == 2
         assert sorted(histories(series.releases).values()) == [3, 9]
         assert least_candidates(series.releases) == 3
+
+
+def test_a_row_that_left_makes_a_second_wait_and_the_third_cannot_stay_alone():
+    none, no = np.zeros(3, dtype=np.int64), np.zeros((1, 4), dtype=np.bool_)
+    history = build_history([RowMap("march", np.array([1, 2, 3]), none, none, {})])
+    plan = plan_next(history, np.array([2, 3, 4, 5]), moved=no[0], changed=no, k=2)
+    assert [NextFate(fate).name for fate in plan.fate] == ["KEEPS", "KEEPS", "JOINS", "JOINS"]
+    plan = finish_plan(plan, np.array([ABSENT, ABSENT, 0, 0]))
+    assert [NextFate(fate).name for fate in plan.fate] == ["WAITS", "WAITS", "JOINS", "JOINS"]
+    assert plan.rows_withdrawn == 2

@@ -17,14 +17,10 @@ from lookalike.ledger.store.row_map import digest_column
 from lookalike.tables.labels import spell
 
 from ..small_tables import rows_of
+from .steward import ROLES
 
 pytestmark = pytest.mark.slow
 
-ROLES = {
-    "id": {"role": "identifier"},
-    "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
-    "ill": {"role": "sensitive"},
-}
 HEADER = "id,zip,ill\n"
 ROWS = ["a,11111,flu", "b,11111,gout", "c,22222,pox", "d,22222,flu", "e,33333,rash", "f,44444,pox"]
 SWAPPED = {

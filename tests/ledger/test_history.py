@@ -144,3 +144,11 @@ class TestKeys:
         number, first = number_keys(keys)
         assert number.tolist() == expected
         assert keys[first].tolist() == list(known)
+
+
+def test_a_row_that_came_later_has_a_history_of_its_own():
+    keys, digests = np.array([1, 2, 3]), np.array([0, 0, 0])
+    first = RowMap("march", keys, np.array([0, 0, ABSENT]), digests, {"ill": digests})
+    second = RowMap("april", keys, np.array([0, 0, 0]), digests, {"ill": digests})
+    assert smallest_part(build_history([first])) == 2
+    assert smallest_part(build_history([first, second])) == 1

@@ -9,6 +9,7 @@ import pyarrow as pa
 import lookalike as la
 from lookalike.ledger.store.row_map import digest_column, hash_rows
 from lookalike.model.tuples import SUPPRESSED_CELL
+from lookalike.tables.labels import label, spell
 
 from .steward import fields_of, publish, reopen, table_of
 
@@ -114,3 +115,15 @@ def test_a_release_at_the_cell_level_is_remembered(place, tmp_path):
     assert dict(zip(classes.labels[0], classes.counts.tolist(), strict=True)) == {
         one["values"]: one["counts"] for one in counted
     }
+
+
+def test_digests_of_labels_and_of_spellings_differ_in_what_they_tell_apart():
+    zeros = pa.array([0.0, -0.0, None, float("nan")])
+    digests = [digest_column("a", zeros, b"k", way).to_pylist() for way in (label, spell)]
+    assert [len(set(some)) for some in digests] == [2, 4]
+
+
+def test_equal_rows_have_equal_hashes():
+    rows = pa.table({"a": ["x", None, "x"], "b": [1, 1, 1]})
+    first, second, third = hash_rows(rows, ["b", "a"], secret=b"k", kind="key")
+    assert first == third != second

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 import lookalike as la
 from lookalike.ledger import record
-from lookalike.ledger.store.encryption import write_encrypted
+from lookalike.ledger.store.key import write_encrypted
 from lookalike.ledger.store.row_map import hash_rows
 from lookalike.ledger.store.schema import metadata
 

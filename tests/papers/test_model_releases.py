@@ -5,8 +5,8 @@ import pytest
 
 import lookalike as la
 from lookalike.errors import RequirementNotMet
-from lookalike.ledger.policies.all_released import join_quasi_identifier
 from lookalike.ledger.policies.based_on import NextFate, check_next, finish_plan, plan_next
+from lookalike.ledger.policies.earlier_releases import join_quasi_identifier
 from lookalike.ledger.policies.history import (
     RowMap,
     build_history,

@@ -10,8 +10,7 @@ from lookalike.risk.table.attacker_risk import (
     prosecutor_risk,
 )
 from lookalike.risk.table.sequences import Sequences
-from lookalike.risk.table.size_bands import BAND_STARTS, band_sizes
-from lookalike.risk.table.uniqueness import expose
+from lookalike.risk.table.uniqueness import BAND_STARTS, band_sizes, expose
 
 
 def test_a_prosecutor_puts_rows_in_classes_below_k_at_risk():

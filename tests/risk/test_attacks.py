@@ -225,3 +225,16 @@ class TestFrames:
         attacked = la.attack(made, made, spec=SPECIFICATION)
         assert attacked.left[0].at_least == 2
         assert attacked.holds
+
+
+def test_two_releases_that_each_hide_a_column_are_joined_on_what_both_show():
+    one = see_rows("R1", ["a", "x"], [("a1", "p"), ("a1", "q")], levels={"a": 0}, k=2)
+    two = see_rows("R2", ["b", "x"], [("b1", "p"), ("b2", "q")], levels={"b": 0}, k=2)
+    attacked = attack_classes([one, two], {})
+    assert (attacked.left[0].at_least, attacked.rows_exposed) == (1, 2)
+
+
+def test_rows_are_seen_as_classes_in_their_order():
+    made = see_rows("R1", ["sex"], [("f",), ("m",), ("f",)], levels={"sex": 0}, k=2)
+    assert (made.labels, made.codes.tolist()) == ((("f", "m"),), [[0, 1]])
+    assert (made.counts.tolist(), made.order.tolist()) == ([2, 1], [0, 1, 0])

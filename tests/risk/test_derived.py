@@ -194,3 +194,10 @@ def test_a_rule_that_other_rows_show_gives_the_few_cells_that_are_hidden(hidden)
     assert find_level(sex, shown) == (1, Determined(hidden, 2000))
     unrelated = np.tile(np.arange(2, dtype=np.int32), 1000)
     assert find_level(unrelated, shown)[1].rows == 0
+
+
+def test_a_column_that_is_the_first_digit_gives_a_hidden_code_away():
+    codes = Mask().bind("zip", ["11", "12", "21", "22"], "*")
+    ground = np.repeat(np.arange(4, dtype=np.int32), 25)
+    hidden = ShownAttribute(codes, ground, np.full(100, 2), np.zeros(100, np.int32))
+    assert find_level(ground // 2, hidden) == (1, Determined(rows=100, judged=100))

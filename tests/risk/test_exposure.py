@@ -14,10 +14,9 @@ from lookalike.hierarchy import Listed, Mask, Suppress, Taxonomy
 from lookalike.hierarchy.hierarchy import Hierarchy
 from lookalike.model.frequency import list_frequencies
 from lookalike.model.lattice import Lattice
-from lookalike.risk.table.beliefs import Node, update_beliefs
 from lookalike.risk.table.exposure import measure_exposure
 from lookalike.risk.table.presence import measure_presence
-from lookalike.risk.table.released_column import ReleasedColumn
+from lookalike.risk.table.released_column import Node, ReleasedColumn, update_beliefs
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame
@@ -283,3 +282,10 @@ def test_released_values_are_found_at_the_cost_of_the_labels():
     before = CountedText.uses
     assert {level for level, _ in column.places} == {7}
     assert CountedText.uses - before < sum(map(len, frequency.hierarchies[0].labels))
+
+
+def test_a_class_of_five_that_shows_both_sexes_has_the_rare_one():
+    """Of 100 private rows below the value, 1 has the first child."""
+    sexes = Node(np.array([1, 99]), np.zeros(2, bool))
+    assert update_beliefs(sexes, 5).gains.round(3).tolist() == [0.194, -0.194]
+    assert update_beliefs(sexes, 5, decoys=0.02).gains.round(3).tolist() == [0.137, -0.137]

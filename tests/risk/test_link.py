@@ -12,8 +12,7 @@ import pytest
 import lookalike as la
 from lookalike.flow.release import prepare
 from lookalike.risk.linking.linkage import Truth
-from lookalike.risk.linking.linking_columns import read_column
-from lookalike.risk.linking.release_facts import ReleaseFacts
+from lookalike.risk.linking.linking_columns import ReleaseFacts, read_column
 
 from ..small_tables import table_of
 from ..voters import PATIENTS, VOTERS

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.hierarchy import Listed
-from lookalike.risk.linking.linking_columns import encode_entries, read_column
+from lookalike.risk.linking.linking_columns import ReleaseFacts, encode_entries, read_column
 from lookalike.risk.linking.matching import match
-from lookalike.risk.linking.release_facts import ReleaseFacts
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame
 

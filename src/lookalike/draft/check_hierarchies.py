@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lookalike.draft.column import ColumnProfile
-from lookalike.draft.count_column import count_specified
+from lookalike.draft.column import ColumnProfile, count_specified
 from lookalike.draft.preview_hierarchy import bind_column
 from lookalike.draft.proposed_hierarchy import number_of_values
 from lookalike.errors import InvalidInput, leave_out, name_some, suggest
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult
 from lookalike.risk.finding import Severity
 from lookalike.search.cells.ambiguous_labels import list_ambiguous
 from lookalike.search.methods import TAKES
@@ -19,18 +19,15 @@ from lookalike.spec.specification import Specification
 
 
 @dataclass(frozen=True)
-class HierarchyFinding(Discreet):
+class HierarchyFinding(Discreet, JsonResult):
     """What was found about the hierarchy of a column.
 
-    Parameters
-    ----------
-    severity
-        With an error, the table cannot be released; a warning should be read.
-    message
-        What was found, and the remedy; it may name up to five values of the column.
-    named
-        The part of the message that names them.
+    ``severity``: with an error, the table cannot be released; a warning should be read.
+    ``message``: what was found, and the remedy; it may name up to five values of the column.
+    ``named``: the part of the message that names them.
     """
+
+    json_names = "severity message=discreet"
 
     severity: Severity
     message: str
@@ -43,8 +40,10 @@ class HierarchyFinding(Discreet):
 
 
 @dataclass(frozen=True)
-class HierarchyCheck(Discreet):
+class HierarchyCheck(Discreet, JsonResult):
     """The hierarchy of a column, checked against the values of the column."""
+
+    json_names = "column kind values holds findings"
 
     column: str
     kind: str

@@ -1,18 +1,19 @@
 """Draft: a proposed specification of a table, which its holder reviews."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
-from lookalike.draft.assign_hierarchy import assign_hierarchy
-from lookalike.draft.distinguish_files import distinguish_files
+from lookalike.draft.propose_hierarchy import propose_hierarchy
+from lookalike.draft.propose_role import leave_undecided
 from lookalike.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.draft.write_draft import refuse_existing, write_files
-from lookalike.draft.write_toml import write_toml
+from lookalike.draft.write_toml import quote_toml, write_toml
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, write_html_table
+from lookalike.json_result import JsonResult
 from lookalike.spec.presets import PRESETS
 from lookalike.tables.source import EACH_ROW, UNDECIDED
 from lookalike.tables.table import Role
@@ -22,7 +23,7 @@ BY_HOLDER = "decided by the holder"
 
 
 @dataclass(frozen=True)
-class Draft(Discreet):
+class Draft(Discreet, JsonResult):
     """A proposed specification of a table.
 
     Parameters
@@ -40,6 +41,8 @@ class Draft(Discreet):
     preset
         The preset of the specification, if there is one.
     """
+
+    json_names = "rows k source remarks columns undecided"
 
     rows: int
     k: int
@@ -165,3 +168,45 @@ def _decide(column: ProposedColumn, role: Role | None) -> ProposedColumn:
         return column
     reason = f"{column.reason}; {STRICTER}"
     return assign_hierarchy(replace(column, role=column.stricter, reason=reason))
+
+
+def assign_hierarchy(column: ProposedColumn) -> ProposedColumn:
+    """Return a column with a hierarchy if it is a quasi-identifier.
+
+    Where no hierarchy can be proposed, as for dates whose day and month cannot be distinguished,
+    the role is left to the holder.
+    """
+    if column.role != "quasi-identifier":
+        return replace(column, hierarchy=None)
+    try:
+        return replace(column, hierarchy=propose_hierarchy(column.profile, column.kind))
+    except InvalidInput as problem:
+        return leave_undecided(column, f"{column.reason}; {problem}", "drop")
+
+
+def distinguish_files(columns: Sequence[ProposedColumn]) -> tuple[ProposedColumn, ...]:
+    """Return the columns with a file of its own for each hierarchy.
+
+    Columns such as ``a b`` and ``a-b`` have the same file name, and some file systems ignore case.
+    """
+    taken: set[str] = set()
+    return tuple(_distinguish(column, taken) for column in columns)
+
+
+def _distinguish(column: ProposedColumn, taken: set[str]) -> ProposedColumn:
+    """Return a column whose hierarchy file has a name that is not taken; take it."""
+    proposed = column.hierarchy
+    if proposed is None or not proposed.path:
+        return column
+    path, number = PurePosixPath(proposed.path), 1
+    name = path.name
+    while name.lower() in taken:
+        number += 1
+        name = f"{path.stem}-{number}{path.suffix}"
+    taken.add(name.lower())
+    table = proposed.table.replace(quote_toml(proposed.path), quote_toml(name))
+    return (
+        column
+        if number == 1
+        else replace(column, hierarchy=replace(proposed, path=name, table=table))
+    )

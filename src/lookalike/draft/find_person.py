@@ -1,19 +1,157 @@
 """Find out who is a person: a column, each row, or a question to the holder of the table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lookalike.draft.find_person_keys import (
-    PERSONAL,
-    PersonsFound,
-    describe_sharing,
-    find_person_keys,
-)
+import numpy as np
+
+from lookalike.draft.column import ColumnProfile
+from lookalike.draft.meaning import Meaning
 from lookalike.draft.proposed_column import ProposedColumn
-from lookalike.risk.table.person_keys import KeyEvidence
-from lookalike.tables.sample import Sample
+from lookalike.draft.recognize import recognize_column
+from lookalike.errors import InvalidInput
+from lookalike.risk.table.person_keys import (
+    KeyEvidence,
+    find_repeated_people,
+    judge_columns,
+    repeats_people,
+)
+from lookalike.spec.specification import Specification
+from lookalike.tables.count import number_of_rows
+from lookalike.tables.sample import NO_VALUE, Sample, sample_columns
 from lookalike.tables.source import EACH_ROW, UNDECIDED
-from lookalike.tables.table import Role
+from lookalike.tables.table import Role, Table
+
+PERSONAL = (
+    "medical record number",
+    "health plan number",
+    "social security number",
+    "identifying number",
+    "account number",
+    "e-mail address",
+    "name of a person",
+)
+"""The meanings of columns that stand for persons, the best first."""
+CERTAIN = PERSONAL[:3]
+"""Those that nobody shares: where rows of one number differ, somebody must look at them."""
+LASTING = ("sex", "birth date", "year of birth", "race or ethnicity")
+"""The meanings of what people keep for life, so that it tells whether rows are of one person."""
+_EXAMINED = 2000
+"""How many values of a column are examined for its meaning."""
+
+
+@dataclass(frozen=True)
+class PersonsFound:
+    """What speaks for persons with several rows.
+
+    ``keys``: the columns whose values may stand for persons, those with the most repeated rows
+    first.
+    ``repeats``: whether rows look like several rows of the same people, whatever their key is.
+    """
+
+    keys: tuple[KeyEvidence, ...]
+    repeats: bool
+
+
+def find_person_keys(
+    samples: Sequence[Sample],
+    roles: Mapping[str, Role],
+    linkable: Sequence[str],
+    person: str | None = None,
+    meanings: Mapping[str, Meaning | None] | None = None,
+) -> PersonsFound:
+    """Find the columns whose values may stand for persons who have several rows.
+
+    A column that identifies persons by its meaning stands for them unless its groups are visibly
+    of several people; so does an identifier that is not recognized. Any other column does only
+    if its groups share what is known of a person, and so does every column where it is said by
+    which one persons are counted.
+    """
+    if meanings is None:
+        meanings = {name: _recognize(one, name) for one in samples for name in one.in_groups}
+    lasting = [name for name in linkable if _is_called(meanings.get(name), LASTING)]
+    found = [*judge_columns(samples, linkable, lasting, person)]
+    known = [name for name in linkable if _has_role(meanings.get(name), "quasi-identifier")]
+    keys = [
+        one
+        for one in found
+        if one.column not in known
+        and (
+            one.is_person
+            or (person is None and _may_be(one, meanings[one.column], roles[one.column]))
+        )
+    ]
+    attributes = known if len(known) > 1 else linkable
+    repeats = person is None and (
+        any(one.is_person for one in found)
+        or (bool(attributes) and repeats_people(find_repeated_people(samples, attributes)))
+    )
+    return PersonsFound(tuple(sorted(keys, key=lambda one: -one.repeated)), repeats)
+
+
+def _recognize(sample: Sample, name: str) -> Meaning | None:
+    """Recognize what a column is about, from its name and some of its values."""
+    codes = sample.codes[name]
+    counts = np.bincount(codes[codes != NO_VALUE], minlength=len(sample.values[name]))
+    return recognize_column(
+        ColumnProfile(
+            name,
+            len(codes),
+            sample.values[name][:_EXAMINED],
+            tuple(counts[:_EXAMINED].tolist()),
+            len(counts),
+            missing=int((codes == NO_VALUE).sum()),
+        )
+    )
+
+
+def _may_be(key: KeyEvidence, meaning: Meaning | None, role: Role) -> bool:
+    """Return whether the values of a column may stand for persons, by its name and role."""
+    if _is_called(meaning, CERTAIN):
+        return True
+    unknown = meaning is None and role == "identifier"
+    return (unknown or _is_called(meaning, PERSONAL)) and not key.differ
+
+
+def _is_called(meaning: Meaning | None, names: Sequence[str]) -> bool:
+    """Return whether a column has one of some meanings."""
+    return meaning is not None and meaning.name in names
+
+
+def _has_role(meaning: Meaning | None, role: Role) -> bool:
+    """Return whether columns of a meaning have a role."""
+    return meaning is not None and meaning.role == role
+
+
+def describe_sharing(key: KeyEvidence) -> str:
+    """Describe what the rows with one value of a column share."""
+    if key.is_person:
+        return f"rows with the same value of {key.column!r} share {', '.join(key.shared)}"
+    return f"values of {key.column!r} repeat, and nothing shows that they are not persons"
+
+
+def refuse_undecided_person(specification: Specification, table: Table) -> None:
+    """Raise if it is not decided who is a person, with what the table shows of it."""
+    source = specification.source
+    if source is None or not source.is_person_undecided:
+        return
+    rows = number_of_rows(table.frame)
+    samples = sample_columns(table.frame, table.quasi_identifier, rows)
+    found = find_person_keys(samples, table.roles, table.quasi_identifier)
+    if found.keys:
+        key = found.keys[0]
+        evidence, name = describe_sharing(key), key.column
+    elif found.repeats:
+        evidence = "combinations of values repeat as if people had several rows, without a key"
+        name = "COLUMN"
+    else:
+        evidence, name = "no column repeats as if people had several rows", "COLUMN"
+    raise InvalidInput(
+        f'[source] person = "?" is to be decided before anything is released: {evidence}. Write '
+        f'person = "{name}" if that column identifies persons, a list of columns if several do '
+        'together, or person = "row" if each row is a person'
+    )
+
 
 LEAST_REPEATS = 0.01
 """The share of repeated rows from which a column is taken for that of persons with several rows:
@@ -26,14 +164,9 @@ NEARLY_AS_MANY = 1.1
 class ProposedPerson:
     """Who is a person, as it is proposed.
 
-    Parameters
-    ----------
-    person
-        A column, ``"row"``, or ``"?"``.
-    reason
-        Why, in words; it shows no value.
-    keys
-        The columns whose values behave like keys of persons, so that none may be released.
+    ``person``: a column, ``"row"``, or ``"?"``.
+    ``reason``: why, in words; it shows no value.
+    ``keys``: the columns whose values behave like keys of persons, so that none may be released.
     """
 
     person: str

@@ -6,10 +6,8 @@ Safe Harbor are listed in 45 CFR 164.514(b)(2)(i), (A) to (R).
 
 from dataclasses import replace
 
-from lookalike.draft.column import ColumnProfile
-from lookalike.draft.figures import NEARLY_UNIQUE, measure_column
-from lookalike.draft.meaning import WORDS_OR_NUMBERS, Meaning, means
-from lookalike.draft.shape import Shape
+from lookalike.draft.column import NEARLY_UNIQUE, ColumnProfile, measure_column
+from lookalike.draft.meaning import WORDS_OR_NUMBERS, Meaning, Shape, means
 from lookalike.tables.table import Role
 
 NAMES = "names"

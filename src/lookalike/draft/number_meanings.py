@@ -1,10 +1,9 @@
 """Meanings of numbers whose names are short or glued, and which their values must confirm."""
 
 from lookalike.draft.column import ColumnProfile
-from lookalike.draft.meaning import Meaning
+from lookalike.draft.meaning import Meaning, find_shape
 from lookalike.draft.meanings import DAYS
 from lookalike.draft.numbers import Numbers, read_column_numbers
-from lookalike.draft.shape import find_shape
 
 OLDEST = 120
 """The highest age in years that a column of ages has."""

@@ -17,18 +17,9 @@ from lookalike.hierarchy.discreet import Discreet
 class Numbers(Discreet):
     """The numbers of a column, in units of 10^-decimals.
 
-    Parameters
-    ----------
-    units
-        The distinct numbers, in order.
-    counts
-        The number of rows of each.
-    decimals
-        The largest number of decimals.
-    others
-        The number of values that are not numbers.
-    respelled
-        Whether some number is written in several ways, such as 0 and 0.00.
+    ``units``: the distinct numbers, in order.
+    ``others``: the number of values that are not numbers.
+    ``respelled``: whether some number is written in several ways, such as 0 and 0.00.
     """
 
     units: tuple[int, ...]

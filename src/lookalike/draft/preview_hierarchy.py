@@ -9,6 +9,7 @@ from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy, LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import write_html_table
+from lookalike.json_result import JsonResult
 
 USUAL_K = 5
 RowCounts = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -19,18 +20,12 @@ RowCounts = np.ndarray[tuple[int], np.dtype[np.int64]]
 class LevelFigures:
     """What a level of a hierarchy makes of a column.
 
-    Parameters
-    ----------
-    level
-        The level; 0 is the values themselves.
-    values
-        The number of different labels; missing is one.
-    smallest
-        The number of rows of the label with the fewest: the k that the column alone reaches.
-    largest
-        The number of rows of the label with the most.
-    rows_below_k
-        The number of rows with a label of fewer than k rows.
+    ``level``: the level; 0 is the values themselves.
+    ``values``: the number of different labels; missing is one.
+    ``smallest``: the number of rows of the label with the fewest: the k that the column alone
+    reaches.
+    ``largest``: the number of rows of the label with the most.
+    ``rows_below_k``: the number of rows with a label of fewer than k rows.
     """
 
     level: int
@@ -41,7 +36,7 @@ class LevelFigures:
 
 
 @dataclass(frozen=True)
-class HierarchyPreview(Discreet):
+class HierarchyPreview(Discreet, JsonResult):
     """What each level of a hierarchy makes of a column, for the holder of the table.
 
     Parameters
@@ -59,6 +54,8 @@ class HierarchyPreview(Discreet):
     examples
         The labels at every level of a frequent, a less frequent and a rare value.
     """
+
+    json_names = "column kind rows k reaches_k levels examples"
 
     column: str
     kind: str

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from lookalike.draft.column import ColumnProfile
-from lookalike.draft.date_layouts import KNOWN_SHARE
-from lookalike.draft.propose_dates import propose_dates
+from lookalike.draft.propose_dates import KNOWN_SHARE, propose_dates
 from lookalike.draft.propose_intervals import propose_intervals
 from lookalike.draft.propose_mask import looks_like_codes, propose_mask
 from lookalike.draft.proposed_hierarchy import (
@@ -122,7 +121,7 @@ def propose_hierarchy(column: ColumnProfile, kind: str | None = None) -> Propose
     ----------
     column
         The distinct values of the column and how often each occurs
-        (:func:`~lookalike.draft.count_column.count_column`).
+        (:func:`~lookalike.draft.column.count_column`).
     kind
         What the values are thought to be, one of :data:`VALUE_KINDS`. It is a hint: the values
         decide. Without it, every kind is tried.

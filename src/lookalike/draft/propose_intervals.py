@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TypeVar
 
 from lookalike.draft.column import ColumnProfile
-from lookalike.draft.date_layouts import KNOWN_SHARE
 from lookalike.draft.numbers import Numbers, read_column_numbers
+from lookalike.draft.propose_dates import KNOWN_SHARE
 from lookalike.draft.proposed_hierarchy import (
     ProposedHierarchy,
     find_useful_levels,

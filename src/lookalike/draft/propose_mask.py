@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lookalike.draft.column import ColumnProfile
-from lookalike.draft.date_layouts import KNOWN_SHARE
+from lookalike.draft.propose_dates import KNOWN_SHARE
 from lookalike.draft.proposed_hierarchy import (
     FileLine,
     ProposedHierarchy,

@@ -5,15 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from lookalike.draft.column import ColumnProfile
-from lookalike.draft.figures import NEARLY_UNIQUE, ColumnFigures, measure_column
-from lookalike.draft.meaning import Meaning
+from lookalike.draft.column import NEARLY_UNIQUE, ColumnFigures, ColumnProfile, measure_column
+from lookalike.draft.meaning import Meaning, Shape, find_shape
 from lookalike.draft.number_meanings import SURVEY_WEIGHT, hold_years
 from lookalike.draft.numbers import read_column_numbers
 from lookalike.draft.profile import TableProfile, count_as_missing, replace_values
 from lookalike.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.draft.recognize import find_evidence, find_kind_of_hierarchy, recognize_column
-from lookalike.draft.shape import Shape, find_shape
 from lookalike.shown_text import count_rows
 from lookalike.tables.source import UNDECIDED
 from lookalike.tables.table import Role
@@ -54,14 +52,8 @@ _AMOUNTS = ("income", "amount of money")
 class ProposedRole:
     """A role and its reason.
 
-    Parameters
-    ----------
-    stricter
-        The role, or the one for an undecided column if nobody decides.
-    reason
-        Why, in words.
-    undecided
-        Whether the holder must decide.
+    ``stricter``: the role, or the one for an undecided column if nobody decides.
+    ``reason``: why, in words.
     """
 
     stricter: Role

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from lookalike.draft.column import ColumnProfile
-from lookalike.draft.figures import ColumnFigures
+from lookalike.draft.column import ColumnFigures, ColumnProfile
 from lookalike.draft.meaning import Kind, Meaning
 from lookalike.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult
 from lookalike.tables.source import UNDECIDED
 from lookalike.tables.table import Role
 
@@ -16,34 +16,26 @@ DraftedRole = Role | Literal["?"]
 
 
 @dataclass(frozen=True)
-class ProposedColumn(Discreet):
+class ProposedColumn(Discreet, JsonResult):
     """The role that is proposed for a column, and why.
 
-    Parameters
-    ----------
-    profile
-        The values of the column.
-    figures
-        How far they single out rows.
-    meaning
-        What the column is about, if that was recognized.
-    kind
-        The kind of hierarchy that it would have.
-    role
-        The proposed role; ``"?"`` if the holder must decide.
-    stricter
-        The role if nobody decides: the one that releases less.
-    reason
-        Why, in words; it shows no value.
-    hierarchy
-        The proposed hierarchy of a quasi-identifier.
-    protect
-        Whether classes need two values of the column, because it is sensitive and has few.
-    missing
-        The texts that stand for a missing value, where they are not those of the whole table.
-    zero_pad
-        The length to which leading zeros are restored, if some values lost them.
+    ``figures``: how far they single out rows.
+    ``meaning``: what the column is about, if that was recognized.
+    ``role``: the proposed role; ``"?"`` if the holder must decide.
+    ``stricter``: the role if nobody decides: the one that releases less.
+    ``reason``: why, in words; it shows no value.
+    ``hierarchy``: the proposed hierarchy of a quasi-identifier.
+    ``protect``: whether classes need two values of the column, because it is sensitive and has few.
+    ``missing``: the texts that stand for a missing value, where they are not those of the whole
+    table.
+    ``zero_pad``: the length to which leading zeros are restored, if some values lost them.
     """
+
+    json_names = (
+        "name role stricter reason distinct=figures.distinct "
+        "distinct_share=figures.distinct_share missing_share=figures.missing_share "
+        "hierarchy=written_hierarchy"
+    )
 
     profile: ColumnProfile
     figures: ColumnFigures
@@ -56,6 +48,11 @@ class ProposedColumn(Discreet):
     protect: bool = False
     missing: tuple[str, ...] | None = None
     zero_pad: int | None = None
+
+    @property
+    def written_hierarchy(self) -> str | None:
+        """The hierarchy as a specification has it."""
+        return None if self.hierarchy is None else self.hierarchy.table
 
     @property
     def name(self) -> str:

@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lookalike.draft.attribute_meanings import ALL_MEANINGS, OPINION
-from lookalike.draft.column import ColumnProfile
+from lookalike.draft.column import ColumnFigures, ColumnProfile, measure_column
 from lookalike.draft.column_words import CODE_WORDS, HEAD, WHOLE_WORD, match_phrase, split_name
-from lookalike.draft.figures import ColumnFigures, measure_column
-from lookalike.draft.meaning import Kind, Meaning
-from lookalike.draft.shape import Shape, find_shape
+from lookalike.draft.meaning import Kind, Meaning, Shape, find_shape
 from lookalike.draft.starter import read_starter, spell_plainly
 from lookalike.shown_text import show_text
 
@@ -93,16 +91,7 @@ _NUMERIC_KINDS = ("age", "year", "number", "amount")
 
 
 def recognize_column(column: ColumnProfile) -> Meaning | None:
-    """Return what a column is about, or nothing if neither name nor values show it.
-
-    Examples
-    --------
-    >>> ages = ColumnProfile("Alter", 4, ("31", "42"), (2, 2), 2)
-    >>> recognize_column(ages).name, recognize_column(ages).kind
-    ('age', 'age')
-    >>> recognize_column(ColumnProfile("contact", 1, ("ann@example.org",), (1,), 1)).name
-    'e-mail address'
-    """
+    """Return what a column is about, or nothing if neither name nor values show it."""
     return find_evidence(column)[0]
 
 

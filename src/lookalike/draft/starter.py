@@ -28,12 +28,8 @@ STARTERS = {
 class Starter:
     """A taxonomy of well-known values.
 
-    Parameters
-    ----------
-    name
-        Its name in :data:`STARTERS`.
-    groups
-        The groups of each spelling (:func:`spell_plainly`), from the first level on.
+    ``name``: its name in :data:`STARTERS`.
+    ``groups``: the groups of each spelling (:func:`spell_plainly`), from the first level on.
     """
 
     name: str

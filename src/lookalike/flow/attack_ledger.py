@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
+from lookalike.json_result import pick_json
 from lookalike.ledger.policies.earlier_releases import recall_history
 from lookalike.ledger.policies.history import smallest_part
 from lookalike.ledger.policies.policy import relevant_to
@@ -19,7 +21,7 @@ from lookalike.ledger.store.ledger import Ledger
 from lookalike.ledger.store.published_file import find_published_file
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.attacked import Attacked
-from lookalike.risk.releases.read_release import fit_hierarchies, read_published
+from lookalike.risk.releases.seen_release import fit_hierarchies, read_published
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
 
@@ -51,6 +53,17 @@ class AttackedSource:
     attacked: Attacked
     same_history: int
     broken_protections: tuple[BrokenProtection, ...] = ()
+
+    def as_json(self, *, show: bool = False) -> dict[str, Any]:
+        """Return what ``ledger attack --json`` prints: as ``attack --json``, and the proof.
+
+        Parameters
+        ----------
+        show
+            Whether to list the exposed sequences, which are private.
+        """
+        proof = pick_json(self, "proved same_history broken_protections")
+        return self.attacked.as_json(show=show) | proof
 
     @property
     def proved(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_table
+from lookalike.json_result import JsonResult
 from lookalike.kernels.grouping import group_equal
 from lookalike.model.beside import number_persons
 from lookalike.tables.count import count_within
@@ -19,7 +20,7 @@ from lookalike.tables.stored_count import StoredCount
 
 
 @dataclass(frozen=True)
-class Checked:
+class Checked(JsonResult):
     """The classes of a table over a quasi-identifier.
 
     Parameters
@@ -62,6 +63,11 @@ class Checked:
             figures.append(("persons", self.persons))
             figures.append(("persons of the class with the fewest", self.k_persons))
         return write_html_table("Classes of a table", ["", "figure"], figures)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what ``check --json`` prints; persons only if they were counted."""
+        hidden = {"persons", "k_persons"} if self.persons is None else set()
+        return {name: one for name, one in super().as_json().items() if name not in hidden}
 
     @property
     def unique_share(self) -> float:

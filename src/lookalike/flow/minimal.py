@@ -4,6 +4,7 @@ K-minimal generalizations are those of Samarati, Definition 4.3.
 """
 
 from collections.abc import Mapping
+from os import PathLike
 from typing import Any, Unpack
 
 from lookalike.flow.settle_columns import settle_columns
@@ -48,9 +49,10 @@ def trace_specified(
 
 @name_options
 def trace_search(
-    table: Any,
+    table: Any = None,
     search: str = "find-vector",
     *,
+    spec: Specification | str | PathLike[str] | None = None,
     source: Mapping[str, Any] | None = None,
     announce: Announce = lambda _: None,
     **changes: Unpack[SpecificationOptions],
@@ -62,7 +64,7 @@ def trace_search(
 
     Parameters
     ----------
-    table, source, **changes
+    table, spec, source, **changes
         As for :func:`lookalike.release`.
     search
         ``find-vector`` (Figure 10), ``halving`` (end of section 6), ``strategies`` (Theorem
@@ -84,5 +86,5 @@ def trace_search(
     >>> found.matrix.least_upper_bound(), found.found, len(found.steps)
     ((2,), ((1,),), 1)
     """
-    specification, frame = describe_table(table, None, source, changes)
+    specification, frame = describe_table(table, spec, source, changes)
     return trace_specified(specification, search, announce, frame)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult
 from lookalike.publish.certificate import Certificate, describe_file, name_software
 from lookalike.publish.open_published import reading_folder
 from lookalike.publish.place import refuse_inside_release
@@ -18,7 +19,7 @@ from lookalike.tables.resources import Resources
 
 
 @dataclass(frozen=True)
-class RemadeReport(Discreet):
+class RemadeReport(Discreet, JsonResult):
     """The recipient's report of a published release, made again from its folder.
 
     Parameters
@@ -33,6 +34,8 @@ class RemadeReport(Discreet):
     out
         The file that the report was written to, if one was asked for.
     """
+
+    json_names = "published same differences out"
 
     html: str
     published: bool

@@ -6,8 +6,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from lookalike.draft.figures import NEARLY_UNIQUE
-from lookalike.draft.find_person_keys import refuse_undecided_person
+from lookalike.draft.column import NEARLY_UNIQUE
+from lookalike.draft.find_person import refuse_undecided_person
 from lookalike.errors import InvalidInput
 from lookalike.flow.count_beside import (
     count_with_beside,

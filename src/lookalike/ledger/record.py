@@ -36,7 +36,6 @@ from lookalike.ledger.policies.recognized_rows import (
     check_rows_recognized,
     count_shared_rows,
 )
-from lookalike.ledger.store.compare_staged_file import check_staged_file
 from lookalike.ledger.store.database import now
 from lookalike.ledger.store.entry import (
     Entry,
@@ -47,6 +46,7 @@ from lookalike.ledger.store.entry import (
 from lookalike.ledger.store.journal import checked_transaction
 from lookalike.ledger.store.key import digest_under
 from lookalike.ledger.store.ledger import Ledger, open_at
+from lookalike.ledger.store.published_file import check_staged_file
 from lookalike.ledger.store.release_files import FILE_DIGESTS, ReleaseFiles, write_release_files
 from lookalike.ledger.store.released_classes import classify
 from lookalike.ledger.store.row_map import map_rows

@@ -20,6 +20,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.html_table import HtmlCell, write_html_notes, write_html_table
+from lookalike.json_result import JsonResult
 from lookalike.model.proved_bound import name_stricter
 from lookalike.publish.certified import (
     CertifiedAlone,
@@ -40,7 +41,7 @@ _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Certificate:
+class Certificate(JsonResult):
     """What was done to a private table to make a release of it.
 
     Parameters
@@ -174,18 +175,25 @@ class Certificate:
     files: dict[str, ReleasedFile] = field(default_factory=dict)
     report: ReleasedFile | None = None
 
+    def __str__(self) -> str:
+        return f"{self.statement}\n{self._figures}"
+
+    @property
+    def _figures(self) -> str:
+        """The rows, the method and Prec in one sentence."""
+        return (
+            f"{self.rows_in:,} rows in, {self.rows_out:,} out, {self.rows_suppressed:,} "
+            f"suppressed; method {self.method}; precision {self.precision:.4f}."
+        )
+
     def _repr_html_(self) -> str:
         lines: list[list[HtmlCell]] = [
             [name, one.hierarchy, "by row" if one.level is None else one.level, one.height]
             for name, one in self.generalized.items()
         ]
-        figures = (
-            f"{self.rows_in:,} rows in, {self.rows_out:,} out, {self.rows_suppressed:,} "
-            f"suppressed; method {self.method}; precision {self.precision:.4f}."
-        )
         headings = ["attribute", "hierarchy", "level", "of"]
         table = write_html_table("Certificate: how values were generalized", headings, lines)
-        return write_html_notes(self.statement) + table + write_html_notes(figures)
+        return write_html_notes(self.statement) + table + write_html_notes(self._figures)
 
     @property
     def stricter_than_bound(self) -> str:

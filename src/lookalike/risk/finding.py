@@ -18,19 +18,9 @@ FEW_ROWS = 100
 class PreflightFinding:
     """What a check found before publishing.
 
-    Parameters
-    ----------
-    name
-        The name of the check, by which a specification accepts the finding.
-    severity
-        An error stops publishing unless it is accepted; a warning should be read; a note is
-        for completeness.
-    sentence
-        What was found.
-    remedy
-        What to do about it.
-    accepted
-        Whether the specification accepts it.
+    ``name``: the name of the check, by which a specification accepts the finding.
+    ``severity``: an error stops publishing unless it is accepted; a warning should be read; a note
+    is for completeness.
     """
 
     name: str

@@ -6,11 +6,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from lookalike.draft.assign_hierarchy import assign_hierarchy
-from lookalike.draft.column import ColumnProfile
-from lookalike.draft.distinguish_files import distinguish_files
-from lookalike.draft.draft import Draft
-from lookalike.draft.figures import ColumnFigures
+from lookalike.draft.column import ColumnFigures, ColumnProfile
+from lookalike.draft.draft import Draft, assign_hierarchy, distinguish_files
 from lookalike.draft.make_draft import draft
 from lookalike.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.hierarchy.discreet import Discreet

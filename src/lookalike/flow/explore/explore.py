@@ -5,6 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import Any, Unpack
 
 import numpy as np
@@ -40,7 +41,8 @@ FEW_SEQUENCES = 64
 
 @name_options
 def explore(
-    table: Any,
+    table: Any = None,
+    spec: Specification | str | PathLike[str] | None = None,
     *,
     source: Mapping[str, Any] | None = None,
     grid: Grid | None = None,
@@ -52,7 +54,7 @@ def explore(
 
     Parameters
     ----------
-    table, source, **changes
+    table, spec, source, **changes
         As for :func:`lookalike.release`. The method, ``k`` and ``max_suppressed`` are looked
         at more closely than the rest of the grid. ``time_limit`` is that of the exploration: the
         points that are left after so many seconds are listed.
@@ -83,7 +85,7 @@ def explore(
     ({'zip': 2}, {'zip': 0.6})
     """
     time_limit = changes.pop("time_limit", None)
-    specification, frame = describe_table(table, None, source, changes)
+    specification, frame = describe_table(table, spec, source, changes)
     return explore_specification(
         specification,
         grid or Grid(),

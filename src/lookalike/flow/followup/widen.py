@@ -3,8 +3,7 @@
 from collections.abc import Collection
 
 from lookalike.hierarchy import Suppress
-from lookalike.ledger.policies.all_released import join_quasi_identifier
-from lookalike.ledger.policies.earlier_releases import EarlierEntries
+from lookalike.ledger.policies.earlier_releases import EarlierEntries, join_quasi_identifier
 from lookalike.spec.fields import Attribute
 from lookalike.spec.specification import Specification
 

@@ -29,7 +29,7 @@ from lookalike.spec.specification import Specification
 def is_minimal_distortion(
     release: Any,
     *,
-    spec: Specification | Mapping[str, Any] | str | PathLike[str],
+    spec: Specification | Mapping[str, Any] | str | PathLike[str] | None = None,
     table: Any = None,
     level: str | None = None,
     announce: Announce = lambda _: None,

@@ -34,7 +34,7 @@ from lookalike.spec.specification import Specification
 def is_k_minimal(
     release: Any,
     *,
-    spec: Specification | Mapping[str, Any] | str | PathLike[str],
+    spec: Specification | Mapping[str, Any] | str | PathLike[str] | None = None,
     table: Any = None,
     level: str | None = None,
     announce: Announce = lambda _: None,
@@ -51,12 +51,13 @@ def is_k_minimal(
     Parameters
     ----------
     release
-        A published folder, or a frame of released rows.
+        A release that was made, a published folder, or a frame of released rows.
     spec
         The data holder's specification: a file, its content, or a value. It gives k, MaxSup,
-        hierarchies, constraints and the private table.
+        hierarchies, constraints and the private table. Default: that of a release that was made.
     table
-        The private table, a path or a frame. Default: the source of the specification.
+        The private table, a path or a frame. Default: the source of the specification, or the
+        frame that a release was made of.
     level
         ``"attribute"`` or ``"cell"``. Default: the level at which the release was made.
     announce

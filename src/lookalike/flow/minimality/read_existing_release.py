@@ -16,6 +16,7 @@ from duckdb import DuckDBPyRelation
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.minimality.existing_release import ExistingRelease
+from lookalike.flow.result import Release
 from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.verify.folder import verify
@@ -48,7 +49,7 @@ _DATAFLY = "datafly"
 
 def read_existing_release(
     release: Any,
-    specification: Specification | Mapping[str, Any] | str | PathLike[str],
+    specification: Specification | Mapping[str, Any] | str | PathLike[str] | None,
     table: Any = None,
     level: str | None = None,
     announce: Announce = lambda _: None,
@@ -59,6 +60,13 @@ def read_existing_release(
     ``level``: ``"attribute"`` or ``"cell"``. Default: the level of the certificate; for a frame,
     the attribute level if each attribute has one level throughout, else the cell level.
     """
+    if isinstance(release, Release):
+        specification = specification or release.specification
+        table = release.plan.table.given if table is None else table
+        level = level or LEVELS[release.levels is None]
+        release = release.table
+    if specification is None:
+        raise InvalidInput("give the specification that the release was made with: spec=…")
     if level is not None and level not in LEVELS:
         raise InvalidInput(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     certificate = _read_certificate(release)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from lookalike.draft.find_person_keys import PersonsFound, describe_sharing, find_person_keys
+from lookalike.draft.find_person import PersonsFound, describe_sharing, find_person_keys
 from lookalike.flow.preflight.facts import MOST_ROWS, Facts
 from lookalike.kernels.grouping import group_equal
 from lookalike.model.frequency import list_frequencies

@@ -8,13 +8,14 @@ from lookalike.flow.release import follow_up, refuse_ignored
 from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import read_or_store
 from lookalike.flow.stopwatch import Stopwatch
+from lookalike.json_result import JsonResult
 from lookalike.model.progress import Announce
 from lookalike.risk.finding import PreflightFinding
 from lookalike.spec.specification import Specification
 
 
 @dataclass(frozen=True)
-class TablePreflight:
+class TablePreflight(JsonResult):
     """What the checks found in a table before a release is searched for.
 
     Parameters
@@ -24,6 +25,8 @@ class TablePreflight:
     needs_release
         The checks that were not made, because they need a release.
     """
+
+    json_names = "holds preflight=findings needs_release"
 
     findings: tuple[PreflightFinding, ...]
     needs_release: tuple[str, ...]

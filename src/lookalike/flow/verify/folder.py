@@ -28,6 +28,7 @@ from lookalike.flow.verify.released_file import (
 )
 from lookalike.flow.verify.specification import check_against_specification
 from lookalike.hierarchy.html_table import write_html_table
+from lookalike.json_result import JsonResult
 from lookalike.ledger.store.database import NoLedger
 from lookalike.ledger.store.ledger import open_at
 from lookalike.model.lattice import Lattice
@@ -54,7 +55,7 @@ _CLAIM = "the ledger holds this certificate, and with it the digest of the file"
 
 
 @dataclass(frozen=True)
-class Verification:
+class Verification(JsonResult):
     """The result of verifying a published release.
 
     Parameters
@@ -62,6 +63,8 @@ class Verification:
     findings
         Every check, in order, with its result.
     """
+
+    json_names = "holds complete findings"
 
     findings: tuple[Finding, ...]
 

@@ -18,37 +18,21 @@ This room works on arrays of hashes and class numbers. It reads entries through
 Start with :mod:`~lookalike.ledger.policies.policy`, then read
 :mod:`~lookalike.ledger.policies.history`.
 
-Judging a release
+Judging a release:
 
-policy.py
-    `judge_candidate`: the one place where a release is accepted or refused.
-history.py
-    `History`: what every row showed in every release.
-shown_columns.py
-    `ShownColumn`: the value that each row last showed in one column.
-compare_columns.py
-    Which values of a release are new, also in a renamed column.
-renamed_columns.py
-    Keeps track of columns with several names.
-earlier_releases.py
-    `EarlierEntries`: the earlier releases that matter, and their history.
-check_certificates.py
-    Checks that need only the certificates: roles, quasi-identifiers, the greatest k.
-label_paths.py
-    Checks that hierarchies did not change between releases.
-protections_over_time.py
-    `find_broken_protections`: protections that releases keep by themselves and break together.
-recognized_rows.py
-    Checks that the ledger recognizes the rows by their keys.
+- ``policy.py``: `judge_candidate`, the one place where a release is accepted or refused.
+- ``history.py``: `History`, what every row showed in every release.
+- ``shown_columns.py``: `ShownColumn`, the value that each row last showed in one column.
+- ``compare_columns.py``: which values of a release are new, also in a renamed column.
+- ``earlier_releases.py``: `EarlierEntries`, the earlier releases that matter, and what their
+  certificates and columns demand.
+- ``label_paths.py``: checks that hierarchies did not change between releases.
+- ``protections_over_time.py``: protections that releases keep by themselves and break together.
+- ``recognized_rows.py``: checks that the ledger recognizes the rows by their keys.
 
-Planning the next release
+Planning the next release:
 
-based_on.py
-    Which rows stay, wait or join under the policy ``based-on``, and why that is safe.
-companions.py
-    Rows that are held back at random so that no fewer than k wait.
-new_values.py
-    Which new values are shown of rows that stay in their class.
-all_released.py
-    Which columns join the quasi-identifier under ``all-released-attributes``.
+- ``based_on.py``: which rows stay, wait or join under ``based-on``, and why that is safe.
+- ``new_values.py``: which new values are shown of rows that stay in their class, and which rows are
+  held back at random so that no fewer than k wait.
 """

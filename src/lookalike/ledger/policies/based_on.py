@@ -39,9 +39,8 @@ import numpy.typing as npt
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.kernels.numbering import number_columns, number_keys
 from lookalike.kernels.types import Codes, Counts, Digests, Flags
-from lookalike.ledger.policies.companions import count_companions, draw_rows
 from lookalike.ledger.policies.history import NEVER_SHOWN, History, count_exposed_rows
-from lookalike.ledger.policies.new_values import choose_new_values
+from lookalike.ledger.policies.new_values import choose_new_values, count_companions, draw_rows
 from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.shown_text import count_rows
 
@@ -68,27 +67,16 @@ class NextRelease:
     :func:`plan_next` returns a plan in which rows that join have no class yet. Once they are
     placed into classes, :func:`finish_plan` decides the fate of every row.
 
-    Parameters
-    ----------
-    k
-        The greatest k that was ever promised.
-    fate
-        The `NextFate` of each row.
-    part
-        Part of each row: rows of equal history have the same number.
-    joining_group
-        Rows with the same number may join a class together; `ABSENT` for rows that do not join. A
-        row that was shown before must not be shown at lower levels than then; the class is in
-        `last_release` and `last_class` of :class:`History`.
-    shown
-        Whether the last release showed the row.
-    changed
-        By comparison (:meth:`History.compare`) and row: whether the value differs from the one last
-        shown.
-    anew
-        By comparison and row: whether the release shows the new value.
-    part_sizes
-        Number of rows of each part, including rows that left the source.
+    ``k``: the greatest k that was ever promised.
+    ``part``: part of each row: rows of equal history have the same number.
+    ``joining_group``: rows with the same number may join a class together; `ABSENT` for rows that
+    do not join. A row that was shown before must not be shown at lower levels than then; the class
+    is in `last_release` and `last_class` of :class:`History`.
+    ``shown``: whether the last release showed the row.
+    ``changed``: by comparison (:meth:`History.compare`) and row: whether the value differs from the
+    one last shown.
+    ``anew``: by comparison and row: whether the release shows the new value.
+    ``part_sizes``: number of rows of each part, including rows that left the source.
     """
 
     k: int
@@ -124,22 +112,6 @@ def plan_next(
     ``changed``: by comparison (:meth:`History.compare`) and row: whether the value differs from the
     one last shown.
     ``k``: the greatest k that was ever promised, by this release or an earlier one.
-
-    Examples
-    --------
-    One of the three rows of a class has left the source. A second has to wait with it, and the
-    third cannot stay alone.
-
-    >>> from lookalike.ledger.policies.history import RowMap, build_history
-    >>> none = np.zeros(3, dtype=np.int64)
-    >>> history = build_history([RowMap("march", np.array([1, 2, 3]), none, none, {})])
-    >>> no = np.zeros((1, 4), dtype=np.bool_)
-    >>> plan = plan_next(history, np.array([2, 3, 4, 5]), moved=no[0], changed=no, k=2)
-    >>> [NextFate(fate).name for fate in plan.fate]
-    ['KEEPS', 'KEEPS', 'JOINS', 'JOINS']
-    >>> plan = finish_plan(plan, np.array([ABSENT, ABSENT, 0, 0]))
-    >>> [NextFate(fate).name for fate in plan.fate], plan.rows_withdrawn
-    (['WAITS', 'WAITS', 'JOINS', 'JOINS'], 2)
     """
     _refuse_repeated(keys)
     part_of, part_sizes = history.parts

@@ -12,7 +12,7 @@ agreeing rows is used instead. Two columns with an agreement of at least `_SAME`
 limit is low on purpose: a renamed column that is not recognized would hide whose values changed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,16 +32,9 @@ _SAMPLE = 10_000
 class ColumnComparison:
     """A column of a release, compared with an earlier column that showed the same.
 
-    Parameters
-    ----------
-    name
-        Name of the column.
-    before
-        Name of the earlier column, usually the same.
-    earlier
-        What was last shown of the earlier column.
-    differs
-        For each row, whether its value differs from the one last shown.
+    ``before``: name of the earlier column, usually the same.
+    ``earlier``: what was last shown of the earlier column.
+    ``differs``: for each row, whether its value differs from the one last shown.
     """
 
     name: str
@@ -134,3 +127,59 @@ def _agreement(before: ShownColumn, rows: Codes, digests: Digests) -> float:
         return agreeing
     chance = float(first @ second) / len(some) ** 2
     return (agreeing - chance) / (1 - chance)
+
+
+def add_renamed(
+    known: Mapping[str, ShownColumn],
+    renamed: Mapping[str, RenamedColumn],
+    compared: Iterable[ColumnComparison],
+) -> dict[str, RenamedColumn]:
+    """Return the columns with several names, including those that a release was found to rename.
+
+    A release may show only some rows. For the others the column was last shown under the old name.
+    """
+    found = dict(renamed)
+    for one in compared:
+        if one.before != one.name and not (
+            one.name in found and one.before in found[one.name].names
+        ):
+            before, own = (
+                found.get(name)
+                or RenamedColumn(frozenset([name]), known.get(name, known[one.before]))
+                for name in (one.before, one.name)
+            )
+            both = RenamedColumn(before.names | own.names, own.column.merged(before.column))
+            found |= dict.fromkeys([*before.names, *own.names], both)
+    return found
+
+
+def show_renamed(
+    renamed: Mapping[str, RenamedColumn],
+    rows: Codes,
+    release: int,
+    digests: Mapping[str, Digests],
+    *,
+    exact: bool,
+) -> dict[str, RenamedColumn]:
+    """Return the columns with several names after a release showed some of them.
+
+    The other names of a column are updated with it, unless the release also shows a column under
+    them.
+    """
+    shown = dict(renamed)
+    for name, each in digests.items():
+        if name in shown:
+            before = shown[name]
+            column = before.column.after(rows, release, each, exact=exact)
+            after = RenamedColumn(before.names, column)
+            with_it = [other for other, one in shown.items() if one is before]
+            shown |= {other: after for other in with_it if other not in digests} | {name: after}
+    return shown
+
+
+def lengthen_renamed(renamed: Mapping[str, RenamedColumn], more: int) -> dict[str, RenamedColumn]:
+    """Return the columns with more rows; names of one column stay names of one column."""
+    longer = {
+        id(one): RenamedColumn(one.names, one.column.lengthened(more)) for one in renamed.values()
+    }
+    return {name: longer[id(one)] for name, one in renamed.items()}

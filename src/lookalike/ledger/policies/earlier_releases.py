@@ -1,14 +1,14 @@
 """EarlierEntries: the earlier releases that matter for the next one, and their history."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
 
+from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.ledger.policies.check_certificates import greatest_k
 from lookalike.ledger.policies.history import History, RowMap, build_history
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.released_classes import LEFT_OUT
@@ -22,6 +22,9 @@ from lookalike.ledger.store.row_map import (
     columns_of,
     to_digests,
 )
+from lookalike.publish.certificate import Certificate
+from lookalike.spec.policies import ALL_RELEASED
+from lookalike.tables.table import Role
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,4 +64,66 @@ def to_row_map(name: str, rows: pa.Table) -> RowMap:
         values=values,
         ground=ground,
         persons=to_digests(rows[PERSON]) if PERSON in rows.column_names else None,
+    )
+
+
+def greatest_k(certificates: Iterable[Certificate]) -> int:
+    """Return the greatest k that some releases promise."""
+    return max(one.k for certificate in certificates for one in certificate.quasi_identifiers)
+
+
+def refuse_several(certificates: Iterable[Certificate]) -> None:
+    """Refuse releases with several quasi-identifiers, in which a row has no single class."""
+    for certificate in certificates:
+        if len(certificate.quasi_identifiers) > 1 or certificate.alone:
+            raise InvalidInput(
+                "the policy based-on supports a single quasi-identifier over all linkable "
+                "attributes, but an earlier release of this source has several, or attributes that "
+                'are protected alone; use policy = "check-only"'
+            )
+
+
+def refuse_other_roles(certificates: Sequence[Certificate]) -> None:
+    """Refuse a column that is a quasi-identifier in one release and unchanged in another.
+
+    An attacker is assumed to know the values of a quasi-identifier, and finds rows by them in the
+    release that shows them unchanged. A column that only joined the quasi-identifier under the
+    policy all-released-attributes is not assumed to be known.
+    """
+    known: set[str] = set()
+    shown: set[str] = set()
+    for certificate in certificates:
+        known.update(set(certificate.generalized) - (shown if _is_widened(certificate) else set()))
+        shown.update(certificate.released_as_they_are)
+    for name in sorted(known & shown):
+        raise InvalidInput(
+            f"column {name!r} is a quasi-identifier in one release of this source and is released "
+            "as it is in another, where anyone who knows its values can find rows; give it the "
+            'same role in both, or use policy = "all-released-attributes"'
+        )
+
+
+def _is_widened(certificate: Certificate) -> bool:
+    """Return whether released columns joined the quasi-identifier of a release."""
+    earlier = certificate.earlier_releases
+    return not isinstance(earlier, str) and earlier.policy == ALL_RELEASED
+
+
+def join_quasi_identifier(
+    roles: Mapping[str, Role], released: Iterable[Collection[str]]
+) -> tuple[str, ...]:
+    """Return the attributes that must join the quasi-identifier of the next release.
+
+    A column that an earlier release showed unchanged can link that release with the next one, so
+    the next release must generalize it. A column that was not released cannot link them.
+
+    This remedy alone is not sufficient. Given the rows (a1, b1, p), (a1, b2, q), (a2, b1, p) and
+    (a2, b2, q), the first release may suppress the second attribute and the next release the first
+    one, each with at least two equal rows over all three attributes. Joined on the third attribute,
+    they are the private table again. So the proof by history is required as well
+    (:mod:`lookalike.ledger.policies.policy`).
+    """
+    before = {name for columns in released for name in columns}
+    return tuple(
+        name for name, role in roles.items() if name in before and role in ("sensitive", "other")
     )

@@ -14,8 +14,13 @@ from lookalike.errors import InternalError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.numbering import number_columns, number_keys
 from lookalike.kernels.types import Codes, Counts, Digests, Flags
-from lookalike.ledger.policies.compare_columns import ColumnComparison, compare_columns
-from lookalike.ledger.policies.renamed_columns import add_renamed, lengthen_renamed, show_renamed
+from lookalike.ledger.policies.compare_columns import (
+    ColumnComparison,
+    add_renamed,
+    compare_columns,
+    lengthen_renamed,
+    show_renamed,
+)
 from lookalike.ledger.policies.shown_columns import (
     ABSENT,
     RenamedColumn,
@@ -32,23 +37,13 @@ NEVER_SHOWN = 0
 class RowMap(Discreet):
     """The row map of one release: which row of the source is in which class, as arrays.
 
-    Parameters
-    ----------
-    release
-        Name of the release.
-    keys
-        Keyed hash of each row of the source, without duplicates.
-    class_of
-        Class that shows each row, a number from 0 on; `ABSENT` if the row is not shown. Rows with
-        a blank quasi-identifier are a class like any other.
-    quasi_identifier
-        Digest of each row's private values of the quasi-identifier.
-    values
-        For each column that is released unchanged, the digest of each row's value.
-    ground
-        For each attribute of the quasi-identifier, the digest of each row's private value.
-    persons
-        Digest of each row's person, if k counts persons.
+    ``keys``: keyed hash of each row of the source, without duplicates.
+    ``class_of``: class that shows each row, a number from 0 on; `ABSENT` if the row is not shown.
+    Rows with a blank quasi-identifier are a class like any other.
+    ``quasi_identifier``: digest of each row's private values of the quasi-identifier.
+    ``values``: for each column that is released unchanged, the digest of each row's value.
+    ``ground``: for each attribute of the quasi-identifier, the digest of each row's private value.
+    ``persons``: digest of each row's person, if k counts persons.
     """
 
     release: str
@@ -69,29 +64,19 @@ class History(Discreet):
     an attacker who knows that a person's diagnosis changed can distinguish rows with a new
     diagnosis from the others.
 
-    Parameters
-    ----------
-    releases
-        Names of the releases, in the order of publishing.
-    keys
-        Key of each row, without duplicates.
-    steps
-        By release and row: a number for what the release shows of the row, `ABSENT` if it does not
-        show the row. Equal numbers in one release mean the same class, and new values in the same
-        columns.
-    last_release
-        For each row, the last release that showed it; `ABSENT` if none did.
-    last_class
-        Its class in that release.
-    last_quasi_identifier
-        Digest of its quasi-identifier in that release; meaningless if it was never shown.
-    columns
-        For each name of a column that was ever shown, what was last shown under it.
-    renamed
-        For each column that was shown under several names, what was last shown under any of them.
-    persons
-        Digest of each row's person, if k of some release counted persons. Rows whose person is not
-        known have the same digest, so that they count as one person.
+    ``releases``: names of the releases, in the order of publishing.
+    ``keys``: key of each row, without duplicates.
+    ``steps``: by release and row: a number for what the release shows of the row, `ABSENT` if it
+    does not show the row. Equal numbers in one release mean the same class, and new values in the
+    same columns.
+    ``last_release``: for each row, the last release that showed it; `ABSENT` if none did.
+    ``last_quasi_identifier``: digest of its quasi-identifier in that release; meaningless if it was
+    never shown.
+    ``columns``: for each name of a column that was ever shown, what was last shown under it.
+    ``renamed``: for each column that was shown under several names, what was last shown under any
+    of them.
+    ``persons``: digest of each row's person, if k of some release counted persons. Rows whose
+    person is not known have the same digest, so that they count as one person.
     """
 
     releases: tuple[str, ...]
@@ -217,15 +202,6 @@ def build_history(releases: Iterable[RowMap]) -> History:
     """Return the history of all releases of a source, given in the order of publishing.
 
     Only one row map has to be in memory at a time.
-
-    Examples
-    --------
-    >>> keys = np.array([1, 2, 3])
-    >>> digests = np.array([0, 0, 0])
-    >>> first = RowMap("march", keys, np.array([0, 0, ABSENT]), digests, {"ill": digests})
-    >>> second = RowMap("april", keys, np.array([0, 0, 0]), digests, {"ill": digests})
-    >>> smallest_part(build_history([first])), smallest_part(build_history([first, second]))
-    (2, 1)
     """
     history = EMPTY_HISTORY
     for release in releases:

@@ -9,8 +9,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from lookalike.ledger.policies.based_on import MAKE_AGAIN, check_next
-from lookalike.ledger.policies.check_certificates import greatest_k, refuse_other_roles
-from lookalike.ledger.policies.earlier_releases import recall_history, to_row_map
+from lookalike.ledger.policies.earlier_releases import (
+    greatest_k,
+    recall_history,
+    refuse_other_roles,
+    to_row_map,
+)
 from lookalike.ledger.policies.history import History
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.release_files import ReleaseFiles
@@ -29,20 +33,11 @@ _WAYS_OUT = (
 class ReleaseCandidate:
     """A release that is about to be published.
 
-    Parameters
-    ----------
-    source
-        Name of its source.
-    recipient
-        Recipient, if it is made for a particular one.
-    contract
-        Contract that keeps the recipient from sharing the release, if there is one.
-    certificate
-        Its certificate: quasi-identifiers with k, levels, columns.
-    hierarchies_sha256
-        Digest of the labels that the hierarchies give to its values.
-    files
-        Its files: released classes, row map, label paths.
+    ``recipient``: recipient, if it is made for a particular one.
+    ``contract``: contract that keeps the recipient from sharing the release, if there is one.
+    ``certificate``: its certificate: quasi-identifiers with k, levels, columns.
+    ``hierarchies_sha256``: digest of the labels that the hierarchies give to its values.
+    ``files``: its files: released classes, row map, label paths.
     """
 
     source: str

@@ -29,21 +29,10 @@ from lookalike.verify.protections import ProtectionPromise, recount_protection
 class BrokenProtection:
     """A protection that rows of one history break, although the classes of a release keep it.
 
-    Parameters
-    ----------
-    release
-        Name of the release whose certificate promises it.
-    column
-        The sensitive column.
-    protection
-        The name of the protection.
-    rows
-        Number of rows of the release in such histories.
-    histories
-        Number of such histories.
-    certain
-        Whether they break it for certain. Closeness by an order or a hierarchy is compared as if
-        values were equally far apart, which never measures less: it may hold nevertheless.
+    ``release``: name of the release whose certificate promises it.
+    ``rows``: number of rows of the release in such histories.
+    ``certain``: whether they break it for certain. Closeness by an order or a hierarchy is compared
+    as if values were equally far apart, which never measures less: it may hold nevertheless.
     """
 
     release: str

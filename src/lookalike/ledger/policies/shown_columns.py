@@ -16,14 +16,10 @@ ABSENT = -1
 class ShownColumn:
     """What was last shown of one column, row by row.
 
-    Parameters
-    ----------
-    release
-        For each row, the number of the last release that showed the column; `ABSENT` if none did.
-    digest
-        The digest of the value in that release; meaningless if it was never shown.
-    exact
-        The releases that showed the column unchanged, not generalized.
+    ``release``: for each row, the number of the last release that showed the column; `ABSENT` if
+    none did.
+    ``digest``: the digest of the value in that release; meaningless if it was never shown.
+    ``exact``: the releases that showed the column unchanged, not generalized.
     """
 
     release: Codes

@@ -3,9 +3,11 @@
 import os
 import secrets
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, create_engine, event, insert, inspect, select, text
@@ -14,7 +16,6 @@ from sqlalchemy.pool import NullPool
 
 from lookalike.errors import InvalidInput, LookalikeError, Unavailable
 from lookalike.ledger.store import schema
-from lookalike.ledger.store.permissions import refuse_open_to_others
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.private_folders import write_errors
 
@@ -159,3 +160,12 @@ def _way_out(found: int) -> str:
         "run `lookalike attack` on them and the next release. Keep the old ledger as private as "
         "the table"
     )
+
+
+def refuse_open_to_others(path: Path, field: str) -> None:
+    """Refuse a file or folder to which the group or other users have access."""
+    mode = path.stat().st_mode
+    if not mode & (stat.S_IRWXG | stat.S_IRWXO):
+        return
+    access, safe = ("open to", 700) if stat.S_ISDIR(mode) else ("readable by", 600)
+    raise InvalidInput(f"{field}: {path} is {access} other users; run chmod {safe} {path}")

@@ -9,9 +9,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select
 
-from lookalike.ledger.store.encryption import decrypt_text, encrypt_text
-from lookalike.ledger.store.files_and_key import FilesAndKey
+from lookalike.json_result import JsonResult
 from lookalike.ledger.store.journal import recorded_transaction
+from lookalike.ledger.store.journal_heads import FilesAndKey
+from lookalike.ledger.store.key import decrypt_text, encrypt_text
 from lookalike.ledger.store.release_files import FILE_DIGESTS, ReleaseFiles
 from lookalike.ledger.store.schema import FORGOTTEN, PENDING, releases
 from lookalike.ledger.store.source_lock import source_folder
@@ -19,56 +20,30 @@ from lookalike.publish.certificate import Certificate
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(JsonResult):
     """One release that a ledger remembers.
 
-    Parameters
-    ----------
-    number
-        Number of the release in the ledger, in the order of publishing.
-    source
-        Name of the source.
-    row_key
-        Column that identified its rows.
-    new_people
-        Whether the holder declared that people with unknown row keys are in no earlier release.
-    state
-        ``pending`` while it is being published, then ``published`` or ``forgotten``.
-    host
-        Machine that published it.
-    folder
-        Folder to which it was published.
-    certificate_before
-        Digest of the certificate that was in the folder before, if any.
-    certificate_sha256
-        Digest of its certificate.
-    certificate_text
-        Its certificate as published.
-    specification_encrypted
-        Its specification, encrypted; None once the release is forgotten.
-    policy
-        Policy by which it was judged.
-    considered
-        Number of earlier releases against which it was judged.
-    recipient
-        Recipient, if it was made for a particular one.
-    contract
-        Contract that keeps the recipient from sharing the release, if there is one.
-    table_digest
-        Digest of the private table over the quasi-identifier, under the ledger's key.
-    hierarchies_digest
-        Digest of the labels that the hierarchies give to its values, under the ledger's key.
-    files
-        Its files: released classes, row map, label paths.
-    began
-        Time at which it became pending.
-    published
-        Time at which it was confirmed as published.
-    forgotten
-        Time at which it was forgotten.
-    reason
-        Reason for which it was forgotten.
+    ``number``: number of the release in the ledger, in the order of publishing.
+    ``new_people``: whether the holder declared that people with unknown row keys are in no earlier
+    release.
+    ``state``: ``pending`` while it is being published, then ``published`` or ``forgotten``.
+    ``certificate_before``: digest of the certificate that was in the folder before, if any.
+    ``specification_encrypted``: its specification, encrypted; None once the release is forgotten.
+    ``considered``: number of earlier releases against which it was judged.
+    ``recipient``: recipient, if it was made for a particular one.
+    ``contract``: contract that keeps the recipient from sharing the release, if there is one.
+    ``table_digest``: digest of the private table over the quasi-identifier, under the ledger's key.
+    ``hierarchies_digest``: digest of the labels that the hierarchies give to its values, under the
+    ledger's key.
+    ``files``: its files: released classes, row map, label paths.
     """
+
+    json_names = (
+        "number source row_key state recipient contract policy considered new_people host folder "
+        "method=certificate.method k=promised columns=certificate.columns "
+        "rows_in=certificate.rows_in rows_out=certificate.rows_out began published forgotten "
+        "reason"
+    )
 
     number: int
     source: str
@@ -97,6 +72,11 @@ class Entry:
     def name(self) -> str:
         """The name of the release in messages, such as ``release 3``."""
         return f"release {self.number}"
+
+    @property
+    def promised(self) -> list[int]:
+        """The k of each quasi-identifier."""
+        return [one.k for one in self.certificate.quasi_identifiers]
 
     @cached_property
     def certificate(self) -> Certificate:

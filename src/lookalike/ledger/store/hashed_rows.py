@@ -24,20 +24,11 @@ from lookalike.tables.table import Frame
 class HashedRows(Discreet):
     """The rows of a table, in the order in which they were fetched.
 
-    Parameters
-    ----------
-    row_keys
-        Row keys as the table has them, not hashed.
-    keys
-        Hashes of the row keys.
-    quasi_identifier
-        Hashes of the values of the quasi-identifier, all attributes together.
-    values
-        For each column that is released unchanged, the hashes of its values.
-    ground
-        For each attribute of the quasi-identifier, the hashes of its values.
-    types
-        Types of the columns that are released unchanged.
+    ``row_keys``: row keys as the table has them, not hashed.
+    ``quasi_identifier``: hashes of the values of the quasi-identifier, all attributes together.
+    ``values``: for each column that is released unchanged, the hashes of its values.
+    ``ground``: for each attribute of the quasi-identifier, the hashes of its values.
+    ``types``: types of the columns that are released unchanged.
     """
 
     row_keys: pa.ChunkedArray

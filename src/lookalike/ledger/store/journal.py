@@ -22,8 +22,13 @@ from sqlalchemy import Connection, insert, select
 
 from lookalike.errors import InvalidInput
 from lookalike.ledger.store.database import now, read_identity
-from lookalike.ledger.store.files_and_key import FilesAndKey
-from lookalike.ledger.store.journal_heads import JournalHead, advance_heads, read_heads, reset_heads
+from lookalike.ledger.store.journal_heads import (
+    FilesAndKey,
+    JournalHead,
+    advance_heads,
+    read_heads,
+    reset_heads,
+)
 from lookalike.ledger.store.key import digest_under
 from lookalike.ledger.store.schema import REMOVED, RESTORED, changes, releases
 
@@ -32,14 +37,8 @@ from lookalike.ledger.store.schema import REMOVED, RESTORED, changes, releases
 class Journal:
     """The content of a journal that was checked.
 
-    Parameters
-    ----------
-    ledger
-        Identity of the ledger, which takes the place of a MAC before the first line.
-    chain
-        MAC of every line.
-    entries
-        MAC of every remembered release, by its number.
+    ``ledger``: identity of the ledger, which takes the place of a MAC before the first line.
+    ``entries``: MAC of every remembered release, by its number.
     """
 
     ledger: str

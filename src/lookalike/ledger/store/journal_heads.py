@@ -10,12 +10,26 @@ stays behind; an older copy may then go unnoticed.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
-from lookalike.ledger.store.files_and_key import FilesAndKey
 from lookalike.tables.private_folders import locked, write_errors, write_whole
+
+
+@dataclass(frozen=True)
+class FilesAndKey:
+    """The parts of an open ledger that are outside of its database.
+
+    ``name``: name of the ledger in messages.
+    ``heads``: files that hold the end of its journal
+    (:mod:`~lookalike.ledger.store.journal_heads`).
+    """
+
+    name: str
+    folder: Path
+    secret: bytes = field(repr=False)
+    heads: tuple[Path, ...]
 
 
 @dataclass(frozen=True)

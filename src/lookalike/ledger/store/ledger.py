@@ -16,17 +16,16 @@ from lookalike.ledger.store.database import (
     database_errors,
     now,
     read_identity,
+    refuse_open_to_others,
 )
 from lookalike.ledger.store.entry import Entry, read_entries
-from lookalike.ledger.store.files_and_key import FilesAndKey
 from lookalike.ledger.store.journal import (
     checked_transaction,
     record_restore,
     recorded_transaction,
 )
-from lookalike.ledger.store.journal_heads import name_head_file
+from lookalike.ledger.store.journal_heads import FilesAndKey, name_head_file
 from lookalike.ledger.store.key import find_key
-from lookalike.ledger.store.permissions import refuse_open_to_others
 from lookalike.ledger.store.schema import FORGOTTEN, releases
 from lookalike.ledger.store.settle import settle
 from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS, locked_source, source_folder
@@ -225,10 +224,10 @@ def find_ledger(address: LedgerAddress, *, create: bool) -> Ledger:
     if create:
         with database_errors(address), engine.connect() as connection:
             claim_files(connection, address.files)
-    key = find_key(address, engine, create=create)
-    head_file = name_head_file(key.ledger)
-    heads = tuple(folder / head_file for folder in (address.files, key.path.parent))
-    return Ledger(address, engine, FilesAndKey(str(address), address.files, key.secret, heads))
+    identity, path, secret = find_key(address, engine, create=create)
+    head_file = name_head_file(identity)
+    heads = tuple(folder / head_file for folder in (address.files, path.parent))
+    return Ledger(address, engine, FilesAndKey(str(address), address.files, secret, heads))
 
 
 def claim_files(connection: Connection, files: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.ledger.store.encryption import read_encrypted, write_encrypted
+from lookalike.ledger.store.key import read_encrypted, write_encrypted
 from lookalike.ledger.store.released_classes import ReleasedClasses
 from lookalike.ledger.store.row_map import CLASS, KEY, source_changed
 from lookalike.publish.certificate import describe_file
@@ -27,20 +27,11 @@ class MissingLedgerFile(InvalidInput):
 class ReleaseFiles:
     """The three encrypted Parquet files that a ledger keeps of a release.
 
-    Parameters
-    ----------
-    folder
-        Folder of the files.
-    token
-        Unique start of their names.
-    classes_sha256
-        Digest of the encrypted file of released classes.
-    rows_sha256
-        Digest of the encrypted row map.
-    paths_sha256
-        Digest of the encrypted file of label paths: the labels of each value at all levels.
-    secret
-        Key of the ledger.
+    ``token``: unique start of their names.
+    ``classes_sha256``: digest of the encrypted file of released classes.
+    ``rows_sha256``: digest of the encrypted row map.
+    ``paths_sha256``: digest of the encrypted file of label paths: the labels of each value at all
+    levels.
     """
 
     folder: Path

@@ -20,18 +20,11 @@ _ROWS = "rows"
 class ReleasedClasses(Discreet):
     """The equivalence classes of a release over all its quasi-identifier attributes.
 
-    Parameters
-    ----------
-    attributes
-        Attributes of all quasi-identifiers.
-    labels
-        For each attribute, the label that the rows of each class show; None is a missing value.
-    levels
-        For each attribute, the level of the label of each class;
-        :data:`~lookalike.model.tuples.SUPPRESSED_CELL` for the suppressed value, which is more
-        general than every level.
-    counts
-        Number of rows of each class.
+    ``labels``: for each attribute, the label that the rows of each class show; None is a missing
+    value.
+    ``levels``: for each attribute, the level of the label of each class;
+    :data:`~lookalike.model.tuples.SUPPRESSED_CELL` for the suppressed value, which is more general
+    than every level.
     """
 
     attributes: tuple[str, ...]

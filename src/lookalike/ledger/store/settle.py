@@ -24,8 +24,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from lookalike.errors import InvalidInput
 from lookalike.ledger.store.database import now
 from lookalike.ledger.store.entry import Entry, read_entries
-from lookalike.ledger.store.files_and_key import FilesAndKey
 from lookalike.ledger.store.journal import checked_transaction, recorded_transaction
+from lookalike.ledger.store.journal_heads import FilesAndKey
 from lookalike.ledger.store.schema import PUBLISHED, releases
 from lookalike.publish.place import digest_published_certificate
 

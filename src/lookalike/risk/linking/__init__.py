@@ -5,11 +5,8 @@ comparable, counts the possible matches of every person and row, and compares th
 true identities if these are given. This room may know tables, published folders and hierarchies; it
 contains no SQL and does not import the verifier.
 
-- ``link.py``: the public function, from both tables to a ``Linkage``.
-- ``release_facts.py``: reads the release, and what is known about its levels and hierarchies.
-- ``linking_columns.py``: makes the values of one column comparable in both tables.
-- ``missing_values.py``: how missing and suppressed values are matched, the one place for it.
-- ``matching.py``: counts the possible matches of every person and row.
-- ``ground_truth.py``: the true identity of each row, and how often linking finds it.
+- ``link.py``: the public function, from both tables to a ``Linkage``; how often linking is right.
+- ``linking_columns.py``: reads the release, and makes the values of a column comparable.
+- ``matching.py``: counts the possible matches; the one place for missing and suppressed values.
 - ``linkage.py``: the result, with the protection that holds.
 """

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from lookalike.json_result import pick_json
 from lookalike.risk.linking.matching import Matches
 from lookalike.risk.table.sequences import Sequences
 
@@ -20,15 +21,11 @@ MapProtection = Literal["null-map", "k-map", "wrong-map", "none"]
 class Candidates:
     """The possible matches of each entry of one table in the other table.
 
-    Parameters
-    ----------
-    columns
-        The linking columns, followed by the identity column if there is one.
-    entries
-        The values of the entries. A frame in memory has one entry for each row, in its order; any
-        other table has one for each distinct sequence.
-    matches
-        The number of possible matches of each entry, and the match itself if there is only one.
+    ``columns``: the linking columns, followed by the identity column if there is one.
+    ``entries``: the values of the entries. A frame in memory has one entry for each row, in its
+    order; any other table has one for each distinct sequence.
+    ``matches``: the number of possible matches of each entry, and the match itself if there is only
+    one.
     """
 
     columns: tuple[str, ...]
@@ -46,6 +43,19 @@ class Candidates:
         if high is not None:
             inside &= self.matches.number <= high
         return int(self.entries.counts[inside].sum())
+
+    def as_json(self, k: int) -> dict[str, Any]:
+        """Return how many entries have how many candidates."""
+        return {
+            "total": self.total,
+            "none": self.count(0, 0),
+            "one": self.count(1, 1),
+            "below_k": self.count(1, k - 1),
+            "fewest": self.smallest,
+            "candidates": [
+                {"candidates": number, "total": total} for number, total in self.distribution
+            ],
+        }
 
     @property
     def smallest(self) -> int | None:
@@ -66,16 +76,10 @@ class Candidates:
 class Truth:
     """How often linking is right, compared with the true identities.
 
-    Parameters
-    ----------
-    rows_right
-        The rows whose true person is among their candidates.
-    rows_wrong
-        The rows with candidates, none of which is the true person.
-    pinned_right, pinned_wrong
-        The same for rows with exactly one candidate.
-    small_right
-        The rows with fewer than k candidates, one of which is the true person.
+    ``rows_right``: the rows whose true person is among their candidates.
+    ``rows_wrong``: the rows with candidates, none of which is the true person.
+    ``pinned_right``, ``pinned_wrong``: the same for rows with exactly one candidate.
+    ``small_right``: the rows with fewer than k candidates, one of which is the true person.
     """
 
     rows_right: int
@@ -115,6 +119,25 @@ class Linkage:
     truth: Truth | None
     unknown: Mapping[str, int]
     seconds: tuple[float, ...]
+
+    def as_json(self, most: int = 0) -> dict[str, Any]:
+        """Return what ``link --json`` prints.
+
+        Parameters
+        ----------
+        most
+            The largest number of matches to list with their values, which are private.
+        """
+        return {
+            **pick_json(self, "k holds protection k_map on"),
+            "rows": self.rows.as_json(self.k),
+            "persons": self.persons.as_json(self.k),
+            **pick_json(self, "truth unknown"),
+            "vectors": len(self.seconds),
+            "seconds_per_vector": round(self.seconds_per_vector, 6),
+            "warnings": list(self.warnings),
+            **({"shown": self.show(most)} if most else {}),
+        }
 
     @property
     def seconds_per_vector(self) -> float:

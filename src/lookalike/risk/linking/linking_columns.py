@@ -3,43 +3,124 @@
 Both tables are read with the hierarchies: an external value gets its label at every level, and the
 level of a released value follows from its label, or from the certificate. So 09/15/61 and 9/15/61
 are the same day. How missing and suppressed values match is decided in
-:mod:`lookalike.risk.linking.missing_values`.
+:mod:`lookalike.risk.linking.matching`.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from lookalike.errors import InvalidInput, UnknownValue, name_some
-from lookalike.hierarchy import Hierarchy
+from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.released_values import ReleasedAttribute, read_attribute
 from lookalike.kernels.types import Codes, Flags
-from lookalike.risk.linking.matching import Entries
-from lookalike.risk.linking.missing_values import (
+from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.risk.linking.matching import (
+    Entries,
     find_external_levels,
     find_released_levels,
     is_uninformative,
 )
-from lookalike.risk.linking.release_facts import ReleaseFacts
+from lookalike.spec.specification import Specification
+from lookalike.tables.connection import Connection
 from lookalike.tables.counted import Counted
+from lookalike.tables.read import read_table
+from lookalike.tables.released_file import read_released_file
+from lookalike.tables.table import Frame, check_columns, column_names
+
+
+@dataclass(frozen=True)
+class ReleaseFacts:
+    """What is known about how a release was made.
+
+    ``hierarchies``: the hierarchy of each attribute that has one; other attributes are compared as
+    they are.
+    ``levels``: the level of each attribute with one level; for other attributes, the level of each
+    value follows from its label.
+    ``heights``: the height of each hierarchy, if there is a certificate.
+    """
+
+    hierarchies: Mapping[str, Hierarchy]
+    suppressed_label: str = SUPPRESSED
+    levels: Mapping[str, int | None] = field(default_factory=dict)
+    heights: Mapping[str, int] | None = None
+
+    def level_of(self, name: str) -> int | None:
+        """Return the level of an attribute, None if unknown; 0 without a hierarchy."""
+        return self.levels.get(name) if name in self.hierarchies else 0
+
+
+def read_with_facts(
+    release: Any,
+    columns: Collection[str],
+    specification: Specification | str | PathLike[str] | None,
+    hierarchies: Mapping[str, Hierarchy] | None,
+    suppressed_label: str,
+) -> tuple[Frame, ReleaseFacts]:
+    """Read a published folder or any table, and collect what is known about it."""
+    folder = Path(release) if isinstance(release, str | PathLike) else None
+    certificate = Certificate.read(folder) if folder is not None and folder.is_dir() else None
+    if specification is not None:
+        holder = _load(specification, certificate).naming([*columns])
+        hierarchies, suppressed_label = holder.hierarchies(), holder.release.suppressed_label
+    rules = {name: rule for name, rule in (hierarchies or {}).items() if name in columns}
+    frame: Frame
+    if folder is None or certificate is None:
+        frame, facts = read_table(release, {}), ReleaseFacts(rules, suppressed_label)
+    else:
+        frame = read_released_file(
+            find_released_file(folder, certificate),
+            Connection(),
+            neutralized=certificate.neutralized,
+        )
+        facts = _read_certificate(certificate, rules, columns)
+    check_columns(column_names(frame), list(columns), "the release")
+    return frame, facts
+
+
+def _load(
+    specification: Specification | str | PathLike[str], certificate: Certificate | None
+) -> Specification:
+    """Read a specification for the recipient of the release."""
+    if isinstance(specification, Specification):
+        return specification
+    recipient = None if certificate is None else certificate.recipient
+    return Specification.load(Path(specification), {"recipient": recipient} if recipient else {})
+
+
+def _read_certificate(
+    certificate: Certificate, rules: Mapping[str, Hierarchy], columns: Collection[str]
+) -> ReleaseFacts:
+    """Return what a certificate states about the attributes to link by."""
+    generalized = certificate.generalized
+    for name in columns:
+        if name in generalized and name not in rules:
+            raise InvalidInput(
+                f"column {name!r} was generalized, so linking by it requires its hierarchy; give "
+                "the specification of the release (--spec)"
+            )
+    return ReleaseFacts(
+        hierarchies={name: rule for name, rule in rules.items() if name in generalized},
+        suppressed_label=certificate.suppressed_label,
+        levels={name: one.level for name, one in generalized.items()},
+        heights={name: one.height for name, one in generalized.items()},
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class LinkingColumn:
     """One column by which both tables are linked.
 
-    Parameters
-    ----------
-    attribute
-        The values in both tables, as codes that can be compared at every level.
-    person_levels, row_levels
-        For each external value, and each released value, the position of the level at which it is
-        compared; at the last level any two values match
-        (:mod:`lookalike.risk.linking.missing_values`).
-    unknown
-        For each external value, whether it is not in the hierarchy.
+    ``attribute``: the values in both tables, as codes that can be compared at every level.
+    ``person_levels``, ``row_levels``: for each external value, and each released value, the
+    position of the level at which it is compared; at the last level any two values match
+    (:mod:`lookalike.risk.linking.matching`).
+    ``unknown``: for each external value, whether it is not in the hierarchy.
     """
 
     attribute: ReleasedAttribute

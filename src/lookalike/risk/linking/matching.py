@@ -3,8 +3,17 @@
 Persons are never compared with rows one by one. All released tuples with the same vector of levels
 are compared with all persons at once: the persons are generalized to these levels, and each then
 equals a tuple or not. A person with missing values is compared over the other attributes, so
-persons are divided by which values they miss (:mod:`lookalike.risk.linking.missing_values`). Time
-grows with vectors × distinct persons.
+persons are divided by which values they miss. Time grows with vectors × distinct persons.
+
+By default a missing or suppressed value, in either table, matches any value. It is then compared at
+the *wildcard level*, the last level of
+:class:`~lookalike.hierarchy.released_values.ReleasedAttribute`, at which all values are equal.
+
+With `as_written`, a missing value matches missing values only, and a suppressed value matches the
+values that the hierarchy suppresses at that level.
+
+:func:`find_released_levels` and :func:`find_external_levels` choose the level at which each value
+is compared. :func:`choose_level` combines the two levels when a person is compared with a row.
 """
 
 import time
@@ -17,7 +26,6 @@ from lookalike.hierarchy.released_values import ReleasedAttribute, list_comparab
 from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.risk.linking.missing_values import choose_level, wildcard_level
 
 NOBODY = -1
 """Stands for no entry of the other table."""
@@ -27,15 +35,10 @@ NOBODY = -1
 class Entries:
     """The entries of one of two tables, as codes that can be compared.
 
-    Parameters
-    ----------
-    codes
-        One line per attribute: the code of each entry.
-    levels
-        One line per attribute: the position of the level at which the entry is compared. For
-        persons this is 0, or the wildcard level at which any two values match.
-    counts
-        The number of persons or rows of each entry.
+    ``codes``: one line per attribute: the code of each entry.
+    ``levels``: one line per attribute: the position of the level at which the entry is compared.
+    For persons this is 0, or the wildcard level at which any two values match.
+    ``counts``: the number of persons or rows of each entry.
     """
 
     codes: Codes
@@ -58,29 +61,17 @@ class Entries:
 class Matches:
     """For each entry of a table, its possible matches in the other table.
 
-    Parameters
-    ----------
-    number
-        The number of possible matches.
-    only
-        The position of the match in the other table if there is exactly one, else ``NOBODY``.
+    ``only``: the position of the match in the other table if there is exactly one, else ``NOBODY``.
     """
 
     number: Counts
     only: Codes
 
 
-@dataclass(frozen=True, eq=False)
-class Matched:
-    """The possible matches of both tables, and the time that each vector of levels took."""
-
-    persons: Matches
-    rows: Matches
-    seconds: tuple[float, ...]
-
-
-def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribute]) -> Matched:
-    """Count the possible rows of each person, and the possible persons of each row."""
+def match(
+    persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribute]
+) -> tuple[Matches, Matches, tuple[float, ...]]:
+    """Return the rows of each person, the persons of each row, and the seconds of each vector."""
     person_of, first_person, people = _merge(persons, attributes)
     tuple_of, first_row, tuples = _merge(rows, attributes)
     for_people, for_tuples = _no_matches(len(people)), _no_matches(len(tuples))
@@ -98,10 +89,10 @@ def match(persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribut
             _add(for_people, of_group[comparable], of_people, of_vector)
             _add(for_tuples, of_vector, of_tuples, of_group[comparable])
         seconds.append(time.perf_counter() - begin)
-    return Matched(
-        persons=_spread(for_people, person_of, first_row),
-        rows=_spread(for_tuples, tuple_of, first_person),
-        seconds=tuple(seconds),
+    return (
+        _spread(for_people, person_of, first_row),
+        _spread(for_tuples, tuple_of, first_person),
+        tuple(seconds),
     )
 
 
@@ -198,3 +189,72 @@ def match_pairs(
         here = lifts[level, persons.codes[line, person]] == lifts[level, rows.codes[line, row]]
         same &= matches_any | here
     return same
+
+
+def wildcard_level(attribute: ReleasedAttribute) -> int:
+    """Return the position of the level at which any two values match."""
+    return len(attribute.lifts) - 1
+
+
+def is_uninformative(released: Sequence[str | None], suppressed: str) -> bool:
+    """Return whether a released column has only missing and suppressed values."""
+    return {None, suppressed}.issuperset(released)
+
+
+def find_released_levels(
+    attribute: ReleasedAttribute,
+    released: Sequence[str | None],
+    suppressed: str,
+    *,
+    as_written: bool,
+    one_level: bool,
+) -> Codes:
+    """Return for each released value the position of the level at which it is compared.
+
+    ``as_written``: whether missing and suppressed values match only what they are, instead of any
+    value.
+    ``one_level``: whether all values of the attribute have one known level; a suppressed value is
+    then a value of that level.
+
+    Examples
+    --------
+    >>> from lookalike.hierarchy.released_values import read_attribute
+    >>> shown = ["f", None, "*"]
+    >>> sex = read_attribute("sex", [("f", "*"), ("m", "*"), (None, "*")], shown, "*")
+    >>> find_released_levels(sex, shown, "*", as_written=False, one_level=False).tolist()
+    [0, 2, 2]
+    >>> find_released_levels(sex, shown, "*", as_written=True, one_level=False).tolist()
+    [0, 0, 2]
+    """
+    levels = np.maximum(attribute.levels[attribute.released], 0)
+    if as_written and one_level:
+        levels[_is_any(released, {suppressed})] = 0
+    if not as_written:
+        levels[_is_any(released, {None, suppressed})] = wildcard_level(attribute)
+    return levels.astype(np.int32)
+
+
+def find_external_levels(
+    attribute: ReleasedAttribute,
+    external: Sequence[str | None],
+    suppressed: str,
+    *,
+    as_written: bool,
+) -> Codes:
+    """Return for each external value the wildcard level if it matches any value, else 0."""
+    matches_any = _is_any(external, set() if as_written else {None, suppressed})
+    return np.where(matches_any, wildcard_level(attribute), 0).astype(np.int32)
+
+
+def _is_any(values: Sequence[str | None], some: set[str | None]) -> Flags:
+    """Return which values are among some values."""
+    return np.array([value in some for value in values], dtype=np.bool_)
+
+
+def choose_level(attribute: ReleasedAttribute, released: int, external: int) -> int:
+    """Return the level at which a released and an external value are compared.
+
+    This is the level of the released value, or the wildcard level if the external value matches
+    any value.
+    """
+    return external if external == wildcard_level(attribute) else released

@@ -21,21 +21,17 @@ folders and hierarchies; it contains no SQL.
 Read:
 
 - ``attack.py``: the public function, for folders, files and frames.
-- ``read_release.py``: reads a release with its certificate.
-- ``seen_release.py``: a release as an attacker sees it; what the attacker knows.
+- ``seen_release.py``: a release as an attacker sees it, read with its certificate.
 
 Compare:
 
 - ``label_levels.py``: the labels of one column in all releases.
-- ``comparable_releases.py``: all releases as nodes with counts.
-- ``compatible_blocks.py``: which nodes of two releases are compatible.
+- ``comparable_releases.py``: all releases as nodes with counts; which nodes are compatible.
 
 Link and count:
 
-- ``possible_worlds.py``: which rows can belong to the same person in some world.
-- ``maximum_flow.py``: the maximum flow behind both decisions about worlds.
-- ``certain_exposure.py``: whether every world has a person in a pair of classes.
-- ``linked_table.py``: the linked table of two releases; ``link_classes.py`` computes it.
+- ``possible_worlds.py``: which rows belong to the same person in some world, or in every world.
+- ``link_classes.py``: the linked table of two releases.
 - ``three_or_more.py``: bounds for three or more releases.
 - ``row_order_attack.py``: linking by the position of rows (unsorted matching).
 - ``known_totals.py``: inferring suppressed cells from known totals (summary data).

@@ -11,8 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from lookalike.hierarchy import Hierarchy
-from lookalike.risk.releases.comparable_releases import ComparableReleases, make_comparable
-from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.comparable_releases import (
+    ComparableReleases,
+    find_blocks,
+    make_comparable,
+)
 from lookalike.risk.releases.possible_worlds import count_matched
 from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
 
@@ -24,17 +27,11 @@ LEAST_MATCHED_SHARE = 0.5
 class Assumptions:
     """The assumptions of the attack about the people behind the releases.
 
-    Parameters
-    ----------
-    people
-        The number of people who are in at least one source.
-    unchanged
-        The columns released as they are whose values are assumed equal in every release.
-    changed
-        The columns that contradict this assumption; they are not used to link rows.
-    people_asked
-        The number of people that the caller gave, or the rows of the largest source. If it is
-        less than `people`, the releases contradict it.
+    ``people``: the number of people who are in at least one source.
+    ``unchanged``: the columns released as they are whose values are assumed equal in every release.
+    ``changed``: the columns that contradict this assumption; they are not used to link rows.
+    ``people_asked``: the number of people that the caller gave, or the rows of the largest source.
+    If it is less than `people`, the releases contradict it.
     """
 
     people: int

@@ -14,14 +14,15 @@ from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.attacked import Attacked
-from lookalike.risk.releases.read_release import (
+from lookalike.risk.releases.seen_release import (
+    AttackerKnowledge,
+    SeenRelease,
     count_classes,
     fit_hierarchies,
     read_certified,
     read_released_rows,
     read_rows,
 )
-from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
 from lookalike.spec.specification import Specification
 from lookalike.tables.convert import collect, settle_mixed
 from lookalike.tables.count import count

@@ -2,7 +2,7 @@
 
 The attacker knows a person's quasi-identifier and that the person is in the source. The result is
 the number of released rows that could belong to this person: the smallest over all people and
-releases (:mod:`lookalike.risk.releases.linked_table`).
+releases (:mod:`lookalike.risk.releases.link_classes`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,7 @@ from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.risk.releases.assumptions import AttackModel, list_models
 from lookalike.risk.releases.attacked import Attacked, AttackKind, PairAttack, RemainingRows
-from lookalike.risk.releases.comparable_releases import ComparableReleases
-from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.comparable_releases import ComparableReleases, find_blocks
 from lookalike.risk.releases.known_totals import TotalsAttack, infer_from_totals
 from lookalike.risk.releases.link_classes import ReleaseClasses, link_classes
 from lookalike.risk.releases.possible_worlds import Contradiction, find_possible
@@ -36,17 +35,6 @@ def attack_classes(
     ``people``: the number of people that the releases are about together; by default the rows of
     the largest source, as if nobody had left it. It must be right: with more people, more rows
     remain possible, but also more sequences.
-
-    Examples
-    --------
-    Two releases that each hide a column, joined on the column that both show as it is:
-
-    >>> from lookalike.risk.releases.seen_release import see_rows
-    >>> one = see_rows("R1", ["a", "x"], [("a1", "p"), ("a1", "q")], levels={"a": 0}, k=2)
-    >>> two = see_rows("R2", ["b", "x"], [("b1", "p"), ("b2", "q")], levels={"b": 0}, k=2)
-    >>> attacked = attack_classes([one, two], {})
-    >>> attacked.left[0].at_least, attacked.rows_exposed
-    (1, 2)
     """
     if len(releases) < 2 and not totals:
         raise InvalidInput(

@@ -3,7 +3,7 @@
 from lookalike.risk.releases.assumptions import Assumptions
 from lookalike.risk.releases.attacked import Attacked, PairAttack, RemainingRows
 from lookalike.risk.releases.known_totals import TotalsAttack
-from lookalike.risk.releases.linked_table import LinkedTable
+from lookalike.risk.releases.link_classes import LinkedTable
 from lookalike.risk.releases.row_order_attack import RowOrderAttack
 from lookalike.shown_text import count_rows
 

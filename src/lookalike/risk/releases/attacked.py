@@ -1,13 +1,14 @@
 """The result of an attack on a set of releases: the verdict, and what each single attack found."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult, pick_json, to_json
 from lookalike.risk.releases.assumptions import Assumptions
 from lookalike.risk.releases.comparable_releases import ComparableReleases, Nodes
 from lookalike.risk.releases.known_totals import TotalsAttack
-from lookalike.risk.releases.linked_table import NO_CLASS, LinkedTable
+from lookalike.risk.releases.link_classes import NO_CLASS, LinkedTable
 from lookalike.risk.releases.row_order_attack import RowOrderAttack
 from lookalike.risk.releases.seen_release import AttackerKnowledge, Label
 
@@ -18,15 +19,10 @@ AttackKind = Literal["complementary release", "temporal"]
 class ReleaseExposure(Discreet):
     """A sequence of a linked table for which fewer than k rows remain possible.
 
-    Parameters
-    ----------
-    values
-        What both releases together show of the person, column by column.
-    rows
-        The number of rows of either release that remain possible; None for a release without a
-        row of this person.
-    certain
-        Whether every world has a person there; None if that is too much work to decide.
+    ``values``: what both releases together show of the person, column by column.
+    ``rows``: the number of rows of either release that remain possible; None for a release without
+    a row of this person.
+    ``certain``: whether every world has a person there; None if that is too much work to decide.
     """
 
     values: dict[str, Label]
@@ -43,19 +39,12 @@ class ReleaseExposure(Discreet):
 class PairAttack:
     """The result of linking two releases, by values and by the position of rows.
 
-    Parameters
-    ----------
-    left, right
-        The names of the releases.
-    kind
-        ``temporal`` if the sources have different numbers of rows, else ``complementary release``.
-    nodes
-        The nodes of both releases, to show exposed sequences.
-    linked
-        The linked table for each quasi-identifier.
-    unsorted
-        The result of linking by position for each quasi-identifier; empty if the order of rows is
-        not known.
+    ``kind``: ``temporal`` if the sources have different numbers of rows, else ``complementary
+    release``.
+    ``nodes``: the nodes of both releases, to show exposed sequences.
+    ``linked``: the linked table for each quasi-identifier.
+    ``unsorted``: the result of linking by position for each quasi-identifier; empty if the order of
+    rows is not known.
     """
 
     left: str
@@ -73,18 +62,15 @@ class PairAttack:
 
 
 @dataclass(frozen=True)
-class RemainingRows:
+class RemainingRows(JsonResult):
     """Bounds on the number of rows that remain possible for every person in a set of releases.
 
-    Parameters
-    ----------
-    known
-        What the attacker knows, and the k that was promised.
-    at_least
-        The number that is proved; None if there are no rows.
-    at_most
-        The number that the best attack found leaves.
+    ``known``: what the attacker knows, and the k that was promised.
+    ``at_least``: the number that is proved; None if there are no rows.
+    ``at_most``: the number that the best attack found leaves.
     """
+
+    json_names = "**known at_least at_most"
 
     known: AttackerKnowledge
     at_least: int | None
@@ -171,3 +157,37 @@ class Attacked:
             for end, row, (sure, decided) in zip(ends, rows, certain, strict=True)
         ]
         return sorted(listed, key=ReleaseExposure.order)
+
+    def as_json(self, *, show: bool = False) -> dict[str, Any]:
+        """Return what ``attack --json`` prints.
+
+        Parameters
+        ----------
+        show
+            Whether to list the exposed sequences, which are private.
+        """
+        return {
+            **pick_json(self, "releases people assumed holds rows_exposed left columns"),
+            "pairs": [self._write_pair(pair, show=show) for pair in self.pairs],
+            "summaries": [one.as_json(show=show) for one in self.summaries],
+        }
+
+    def _write_pair(self, pair: PairAttack, *, show: bool) -> dict[str, Any]:
+        """Return the results of the attacks on two releases."""
+        linked = [
+            {
+                **pick_json(one, "quasi_identifier=known.name k sequences"),
+                "sequences_below_k": len(one.exposed),
+                "somebody_for_certain": one.exposed.number_certain,
+                "not_decided": one.exposed.number_undecided,
+                "rows_exposed": [one.left_exposed, one.right_exposed],
+                **({"exposed": to_json(self.exposures(pair, one))} if show else {}),
+            }
+            for one in pair.linked
+        ]
+        return {
+            "releases": [pair.left, pair.right],
+            "attack": pair.kind,
+            "linked": linked,
+            "unsorted": to_json(pair.unsorted),
+        }

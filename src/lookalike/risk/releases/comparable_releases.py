@@ -2,6 +2,11 @@
 
 Rows that are equal in every relevant column become one *node* with a count. A column is relevant
 if the attacker knows it or at least two releases show it.
+
+The *pattern* of a node is the level of each of its values. Nodes of one pattern are compared with
+nodes of another at the higher of both levels, column by column; compatible nodes are equal there.
+Nodes that are equal there form a *block*: each of its nodes on the left is compatible with each on
+the right. The program stores which nodes are in which block and never lists the pairs.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -10,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.hierarchy import Hierarchy
+from lookalike.kernels.compatible_blocks import join_patterns
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 from lookalike.risk.releases.label_levels import NOT_SHOWN, LabelLevels, build_label_levels
@@ -20,15 +26,9 @@ from lookalike.risk.releases.seen_release import AttackerKnowledge, Label, SeenR
 class Nodes:
     """The rows of a release, where rows with equal values in every relevant column are one node.
 
-    Parameters
-    ----------
-    name
-        The release, or the releases that were joined.
-    entries
-        One line per column, one place per node: the entry in
-        :class:`~lookalike.risk.releases.label_levels.LabelLevels`.
-    counts
-        The number of rows of each node.
+    ``name``: the release, or the releases that were joined.
+    ``entries``: one line per column, one place per node: the entry in
+    :class:`~lookalike.risk.releases.label_levels.LabelLevels`.
     """
 
     name: str
@@ -48,14 +48,8 @@ class Nodes:
 class ComparableReleases:
     """Several releases whose rows can be compared.
 
-    Parameters
-    ----------
-    columns
-        For each relevant column, its labels in all releases.
-    releases
-        The nodes of each release.
-    node_of
-        For each release, the node of each of its classes.
+    ``columns``: for each relevant column, its labels in all releases.
+    ``node_of``: for each release, the node of each of its classes.
     """
 
     columns: tuple[LabelLevels, ...]
@@ -146,3 +140,61 @@ def group_entries(
 ) -> tuple[Codes, Codes, Counts]:
     """Group equal sequences of entries; see :func:`~lookalike.kernels.grouping.group_equal`."""
     return group_equal(entries, [len(column.labels) for column in columns], counts)
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Which nodes are in which block; two nodes share at most one block.
+
+    ``left``, ``left_block``: the nodes of the left release that are in a block, and the number of
+    the block.
+    ``right``, ``right_block``: the same for the right release.
+    """
+
+    left: Codes
+    left_block: Codes
+    right: Codes
+    right_block: Codes
+    number: int
+
+
+def find_blocks(left: Nodes, right: Nodes, columns: Sequence[LabelLevels]) -> Blocks:
+    """Find the blocks of compatible nodes of two releases."""
+    our_levels, our_starts, ours = _divide(left, columns)
+    their_levels, their_starts, theirs = _divide(right, columns)
+    lifts, offsets = _stack(columns)
+    one, two, number = join_patterns(
+        left.entries[:, ours],
+        our_starts,
+        our_levels,
+        right.entries[:, theirs],
+        their_starts,
+        their_levels,
+        lifts,
+        offsets,
+    )
+    return Blocks(ours[one[0]], one[1], theirs[two[0]], two[1], number)
+
+
+def _divide(nodes: Nodes, columns: Sequence[LabelLevels]) -> tuple[Codes, Counts, Codes]:
+    """Sort nodes by their pattern, the level of each column."""
+    levels = np.zeros((len(columns), len(nodes)), dtype=np.int32)
+    for line, column in enumerate(columns):
+        levels[line] = column.levels[nodes.entries[line]]
+    patterns, place = np.unique(levels, axis=1, return_inverse=True)
+    order = np.argsort(place, kind="stable").astype(np.int32)
+    starts = np.searchsorted(place[order], np.arange(patterns.shape[1] + 1))
+    return np.ascontiguousarray(patterns.T), starts.astype(np.int64), order
+
+
+def _stack(columns: Sequence[LabelLevels]) -> tuple[Codes, Counts]:
+    """Concatenate the lifts of all columns; return them and where each level begins."""
+    highest = max((len(column.sizes) for column in columns), default=0)
+    offsets = np.zeros((len(columns), highest), dtype=np.int64)
+    parts, end = [np.zeros(0, dtype=np.int32)], 0
+    for line, column in enumerate(columns):
+        steps, entries = column.lifts.shape
+        offsets[line, :steps] = end + entries * np.arange(steps)
+        parts.append(column.lifts.ravel())
+        end += steps * entries
+    return np.concatenate(parts), offsets

@@ -8,13 +8,19 @@ a suppressed or generalized cell is inferred if it has the same value in every w
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from lookalike.hierarchy import Hierarchy
+from lookalike.json_result import pick_json
 from lookalike.kernels.types import Codes, Counts
-from lookalike.risk.releases.comparable_releases import ComparableReleases, make_comparable
-from lookalike.risk.releases.compatible_blocks import Blocks, find_blocks
+from lookalike.risk.releases.comparable_releases import (
+    Blocks,
+    ComparableReleases,
+    find_blocks,
+    make_comparable,
+)
 from lookalike.risk.releases.possible_worlds import Possible, find_possible
 from lookalike.risk.releases.seen_release import AttackerKnowledge, Label, SeenRelease
 
@@ -36,21 +42,9 @@ class Inferred:
 class TotalsAttack:
     """The result of the attack with known totals on one release.
 
-    Parameters
-    ----------
-    release
-        The name of the release.
-    totals
-        The name of the totals.
-    columns
-        The columns of the totals.
-    inferred
-        The cells that follow from the totals.
-    k
-        The size of the smallest class with an inferred cell, once the inferred values are filled
-        in; None if no cell is inferred.
-    rows_exposed
-        The number of rows with an inferred cell in classes smaller than k.
+    ``k``: the size of the smallest class with an inferred cell, once the inferred values are filled
+    in; None if no cell is inferred.
+    ``rows_exposed``: the number of rows with an inferred cell in classes smaller than k.
     """
 
     release: str
@@ -59,6 +53,11 @@ class TotalsAttack:
     inferred: tuple[Inferred, ...]
     k: int | None
     rows_exposed: int
+
+    def as_json(self, *, show: bool) -> dict[str, Any]:
+        """Return the result, on request with the inferred values."""
+        inferred = "inferred" if show else ""
+        return pick_json(self, f"release totals columns {inferred} k rows_exposed cells")
 
     @property
     def cells(self) -> int:

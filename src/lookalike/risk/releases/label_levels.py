@@ -37,22 +37,11 @@ _LevelPath = tuple[int, tuple[_ValueAtLevel, ...]]
 class LabelLevels(Discreet):
     """The entries of one column: each is a label at a level, with its values at the levels above.
 
-    Parameters
-    ----------
-    name
-        The column.
-    labels
-        The text of each entry.
-    levels
-        The level of each entry. Entries without information are at the top: the most general
-        value, the suppressed value, and ``NOT_SHOWN``.
-    lifts
-        By level and entry, the code of the entry at the level; defined from the entry's own level
-        upwards.
-    sizes
-        For each level, the number of codes.
-    written
-        For each entry a number that is equal for entries with the same text.
+    ``levels``: the level of each entry. Entries without information are at the top: the most
+    general value, the suppressed value, and ``NOT_SHOWN``.
+    ``lifts``: by level and entry, the code of the entry at the level; defined from the entry's own
+    level upwards.
+    ``written``: for each entry a number that is equal for entries with the same text.
     """
 
     name: str

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Flags
-from lookalike.risk.releases.comparable_releases import Nodes
-from lookalike.risk.releases.compatible_blocks import Blocks
+from lookalike.risk.releases.comparable_releases import Blocks, Nodes
 from lookalike.risk.releases.label_levels import LabelLevels
 
 UNLIKELY = 0.01
@@ -21,22 +21,17 @@ UNLIKELY = 0.01
 
 
 @dataclass(frozen=True)
-class RowOrderAttack:
+class RowOrderAttack(JsonResult):
     """The result of linking two releases by position.
 
-    Parameters
-    ----------
-    positions
-        The number of positions that both releases have.
-    compatible
-        The number of positions whose rows could belong to one person.
-    by_chance
-        The approximate probability that all are compatible in a random order.
-    k
-        The size of the smallest class of linked rows; None if the attack does not work.
-    rows_exposed
-        The number of rows in classes smaller than the k that was asked for.
+    ``positions``: the number of positions that both releases have.
+    ``compatible``: the number of positions whose rows could belong to one person.
+    ``by_chance``: the approximate probability that all are compatible in a random order.
+    ``k``: the size of the smallest class of linked rows; None if the attack does not work.
+    ``rows_exposed``: the number of rows in classes smaller than the k that was asked for.
     """
+
+    json_names = "positions compatible by_chance k rows_exposed works"
 
     positions: int
     compatible: int

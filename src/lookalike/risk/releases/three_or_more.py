@@ -20,11 +20,9 @@ from itertools import combinations
 import numpy as np
 
 from lookalike.kernels.types import Codes, Counts
-from lookalike.risk.releases.comparable_releases import ComparableReleases, Nodes
-from lookalike.risk.releases.compatible_blocks import find_blocks
+from lookalike.risk.releases.comparable_releases import ComparableReleases, Nodes, find_blocks
 from lookalike.risk.releases.label_levels import NOT_SHOWN
-from lookalike.risk.releases.link_classes import ReleaseClasses, link_classes
-from lookalike.risk.releases.linked_table import NO_CLASS, LinkedTable
+from lookalike.risk.releases.link_classes import NO_CLASS, LinkedTable, ReleaseClasses, link_classes
 from lookalike.risk.releases.possible_worlds import Possible, find_possible, find_world
 from lookalike.risk.releases.seen_release import AttackerKnowledge
 

@@ -13,8 +13,7 @@ rows twice.
 - ``attacker_risk.py``: the probability that a prosecutor, a journalist or a marketer is right.
 - ``diversity.py``: the distribution of sensitive values over classes (l-diversity, t-closeness).
 - ``exposure.py``: what a release shows beyond its values to a reader who knows the method.
-- ``beliefs.py``: the formula of one generalized cell, with and without decoys.
-- ``released_column.py``: released values as nodes of their hierarchy.
+- ``released_column.py``: released values as nodes of their hierarchy, and the beliefs they cause.
 - ``presence.py``: how likely the people of a population are in the table.
 - ``warnings.py``: sentences about the risks that were found.
 """

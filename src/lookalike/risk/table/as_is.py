@@ -51,14 +51,8 @@ class SingledOut:
 class AsIs:
     """The rows that the columns released as they are single out.
 
-    Parameters
-    ----------
-    rows
-        The number of rows of the table.
-    jointly
-        What all the columns single out together.
-    by_size
-        Of the subsets with one column, with two and so on, the one that singles out the most rows.
+    ``by_size``: of the subsets with one column, with two and so on, the one that singles out the
+    most rows.
     """
 
     rows: int

@@ -1,14 +1,14 @@
 """Assess the re-identification risk of one table."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
-from lookalike.kernels.grouping import group_equal
+from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.attacker_risk import (
@@ -19,10 +19,11 @@ from lookalike.risk.table.attacker_risk import (
     prosecutor_risk,
 )
 from lookalike.risk.table.diversity import Diversity, diversify
-from lookalike.risk.table.sequences import Sequences, list_sequences
-from lookalike.risk.table.size_bands import SizeBand, band_sizes
+from lookalike.risk.table.sequences import Sequences, count_by_person, list_sequences
 from lookalike.risk.table.uniqueness import (
+    SizeBand,
     Uniqueness,
+    band_sizes,
     check_at_least_one,
     count_sizes,
     expose,
@@ -42,32 +43,6 @@ from lookalike.tables.read import CLEANING_FIELDS, read_table
 from lookalike.tables.source_options import ReadingOptions
 from lookalike.tables.table import Frame, check_columns, column_names
 
-
-@dataclass(frozen=True, eq=False)
-class PersonSequences(Sequences):
-    """The distinct pairs of a sequence of values and a person."""
-
-    persons: Codes
-
-    @property
-    def sizes(self) -> Counts:
-        """The number of persons of each distinct sequence."""
-        sizes = [len(values) for values in self.values]
-        return group_equal(self.codes, sizes, self.counts)[2]
-
-    def project(self, attributes: Sequence[int]) -> tuple[Codes, "PersonSequences"]:
-        """Return the pairs over fewer attributes, a person once with each sequence."""
-        kept = list(attributes)
-        values = tuple(self.values[attribute] for attribute in kept)
-        pairs = np.concatenate([self.codes[kept], self.persons[None]])
-        numbers = [*map(len, values), int(self.persons.max(initial=0)) + 1]
-        class_of, first, _ = group_equal(pairs, numbers, self.counts)
-        once = np.ones(len(first), dtype=np.int64)
-        return class_of, PersonSequences(
-            values, self.codes[kept][:, first], once, self.persons[first]
-        )
-
-
 SUBSET_SIZE = 3
 
 
@@ -75,13 +50,8 @@ SUBSET_SIZE = 3
 class Population:
     """The population from which the rows of a table come.
 
-    Parameters
-    ----------
-    persons
-        The number of persons.
-    rows_beyond
-        The rows in classes with more rows than the population has persons; the population is then
-        incomplete.
+    ``rows_beyond``: the rows in classes with more rows than the population has persons; the
+    population is then incomplete.
     """
 
     persons: int
@@ -89,7 +59,7 @@ class Population:
 
 
 @dataclass(frozen=True, eq=False)
-class Risk:
+class Risk(JsonResult):
     """The re-identification risk of a table.
 
     Parameters
@@ -117,6 +87,11 @@ class Risk:
         persons in place of rows (:mod:`lookalike.risk.table.assess`).
     """
 
+    json_names = (
+        "k counts=unit **whole subsets singling_out class_sizes prosecutor journalist marketer "
+        "population sensitive warnings"
+    )
+
     quasi_identifier: tuple[str, ...]
     k: int
     whole: Uniqueness
@@ -129,6 +104,12 @@ class Risk:
     population: Population | None
     sensitive: tuple[Diversity, ...]
     person: str | None = None
+
+    def __str__(self) -> str:
+        over = ", ".join(self.quasi_identifier)
+        caption = f"Risk of {self.whole.rows:,} {self.unit} over {over}, k = {self.k:,}:"
+        calm = f"every class has at least {self.k:,} {self.unit}."
+        return "\n- ".join([caption, *(self.warnings or [calm])])
 
     def _repr_html_(self) -> str:
         return draw_assessed_risk(self)
@@ -170,6 +151,20 @@ class Risk:
             for _, some in sorted(by_size.items())
         ]
         return (*worst, self.whole)
+
+    def as_json(self, most: int = 0) -> dict[str, Any]:
+        """Return what ``risk --json`` prints.
+
+        Parameters
+        ----------
+        most
+            The largest number of classes to list with their values, which are private.
+        """
+        computed = {
+            "singling_out": [list(one.attributes) for one in self.singling_out],
+            "class_sizes": [{"size": size, "classes": one} for size, one in self.class_sizes],
+        }
+        return super().as_json() | computed | ({"shown": self.show(most)} if most else {})
 
     def show(self, most: int) -> list[dict[str, Any]]:
         """List classes with their values, the smallest first. The result is private.
@@ -248,11 +243,12 @@ def risk(
     _check_names(frame, quasi_identifier, sensitive, ordered)
     announce("counting")
     sensitive = tuple(dict.fromkeys((*sensitive, *ordered)))
-    persons = () if person is None else (person,)
+    persons = [] if person is None else [person]
     sequences = list_sequences(count(frame, [*quasi_identifier, *persons, *sensitive]))
     class_of, classes = sequences.project(range(len(quasi_identifier)))
-    people, classes = _find_people(sequences, class_of, classes, persons)
-    size = min(size, len(quasi_identifier))
+    people: Sequences = classes
+    if person is not None:
+        people, classes = count_by_person(sequences, class_of, classes)
     subsets = expose_subsets(people, quasi_identifier, k, size, announce)
     found, known = _count_population(classes, quasi_identifier, population, source)
     return Risk(
@@ -269,13 +265,6 @@ def risk(
         sensitive=tuple(_diversify_each(sequences, class_of, sensitive, ordered)),
         person=person,
     )
-
-
-def _find_people(
-    sequences: Sequences, class_of: Codes, classes: Sequences, persons: Sequence[str]
-) -> tuple[Sequences, Sequences]:
-    """Return who is in which class, and the classes with their sizes: in rows, or in persons."""
-    return count_by_person(sequences, class_of, classes) if persons else (classes, classes)
 
 
 def _diversify_each(
@@ -331,28 +320,6 @@ def _count_population(
     beyond = int(classes.counts[found < classes.counts].sum())
     known = Population(int(people.counts.sum()), beyond)
     return np.maximum(found, classes.counts), known
-
-
-def count_by_person(
-    sequences: Sequences, class_of: Codes, classes: Sequences
-) -> tuple[PersonSequences, Sequences]:
-    """Count the persons of every class.
-
-    ``sequences``: the distinct sequences of a table; the person follows the attributes of the
-    classes.
-    """
-    attributes = len(classes.values)
-    entries = PersonSequences(
-        values=classes.values,
-        codes=sequences.codes[:attributes],
-        counts=sequences.counts,
-        persons=sequences.codes[attributes],
-    )
-    pair_of, people = entries.project(range(attributes))
-    class_of_pair = np.empty(len(people), dtype=np.int32)
-    class_of_pair[pair_of] = class_of
-    persons = np.bincount(class_of_pair, minlength=len(classes)).astype(np.int64)
-    return people, replace(classes, counts=persons)
 
 
 def draw_assessed_risk(risk: "Risk") -> str:

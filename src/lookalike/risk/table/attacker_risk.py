@@ -22,14 +22,9 @@ from lookalike.risk.table.sequences import Sequences
 class AttackerRisk:
     """The probability that an attacker is right.
 
-    Parameters
-    ----------
-    highest
-        The probability for the row with the highest risk.
-    average
-        The probability for a row, or a person, drawn at random.
-    rows_at_risk
-        The number of rows with a probability above 1 / k.
+    ``highest``: the probability for the row with the highest risk.
+    ``average``: the probability for a row, or a person, drawn at random.
+    ``rows_at_risk``: the number of rows with a probability above 1 / k.
     """
 
     highest: float

@@ -39,12 +39,8 @@ _TILTS = 2.0 ** np.arange(-18, 5)
 class Determined:
     """The rows for which a finer label is determined.
 
-    Parameters
-    ----------
-    rows
-        Their number beyond chance; 0 if chance explains it.
-    judged
-        The rows that were compared: all but those with values too rare to judge.
+    ``rows``: their number beyond chance; 0 if chance explains it.
+    ``judged``: the rows that were compared: all but those with values too rare to judge.
     """
 
     rows: int
@@ -60,16 +56,7 @@ class Determined:
 class ShownAttribute:
     """What a release shows of an attribute in some rows.
 
-    Parameters
-    ----------
-    hierarchy
-        Its hierarchy.
-    ground
-        The ground code of each row.
-    levels
-        The level at which each row is shown.
-    labels
-        The number of the label that each row shows.
+    ``labels``: the number of the label that each row shows.
     """
 
     hierarchy: BoundHierarchy
@@ -93,15 +80,6 @@ def find_level(
     ``given``: the value that each row has in the column, or its combination of values.
     ``beside``: what the release shows of another attribute; it is known, as the label itself is.
     ``person``: the person of each row, if persons have several: equal rows of one count once.
-
-    Examples
-    --------
-    >>> from lookalike.hierarchy import Mask
-    >>> codes = Mask().bind("zip", ["11", "12", "21", "22"], "*")
-    >>> ground = np.repeat(np.arange(4, dtype=np.int32), 25)
-    >>> hidden = ShownAttribute(codes, ground, np.full(100, 2), np.zeros(100, np.int32))
-    >>> find_level(ground // 2, hidden)  # the column is the first digit
-    (1, Determined(rows=100, judged=100))
     """
     best = 0, Determined(0, 0)
     for steps in range(1, int(shown.levels.max(initial=0)) + 1):

@@ -10,11 +10,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from lookalike.hierarchy.value_order import rank_values
+from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.protections import (
     ClassValues,
@@ -36,24 +37,16 @@ class DiversityFigures:
 
     Each is the figure of the worst class. A figure that no parameter can satisfy is None.
 
-    Parameters
-    ----------
-    alpha
-        The largest share of a value: the α of (α, k)-anonymity.
-    distinct_l, entropy_l
-        The greatest l of distinct and of entropy l-diversity.
-    recursive_c
-        Recursive (c, l)-diversity holds for every greater c, with l the distinct l; None if that
-        is 1.
-    t
-        The least t of t-closeness.
-    beta, enhanced_beta
-        The least β of basic and of enhanced β-likeness; None if some gain exceeds −ln q.
-    delta
-        δ-disclosure privacy holds for every greater δ; None if a class lacks a value of the
-        table.
-    delta_present
-        The same over the values that each class has.
+    ``alpha``: the largest share of a value: the α of (α, k)-anonymity.
+    ``distinct_l``, ``entropy_l``: the greatest l of distinct and of entropy l-diversity.
+    ``recursive_c``: recursive (c, l)-diversity holds for every greater c, with l the distinct l;
+    None if that is 1.
+    ``t``: the least t of t-closeness.
+    ``beta``, ``enhanced_beta``: the least β of basic and of enhanced β-likeness; None if some gain
+    exceeds −ln q.
+    ``delta``: δ-disclosure privacy holds for every greater δ; None if a class lacks a value of the
+    table.
+    ``delta_present``: the same over the values that each class has.
     """
 
     alpha: float
@@ -68,19 +61,14 @@ class DiversityFigures:
 
 
 @dataclass(frozen=True, eq=False)
-class Diversity:
+class Diversity(JsonResult):
     """How a sensitive attribute is distributed over the classes of a table.
 
-    Parameters
-    ----------
-    attribute
-        The attribute.
-    distance
-        How distributions are compared: with ``equal``, all values have the same distance from each
-        other; with ``ordered``, they lie on a line.
-    values
-        How often each value occurs in each class.
+    ``distance``: how distributions are compared: with ``equal``, all values have the same distance
+    from each other; with ``ordered``, they lie on a line.
     """
+
+    json_names = "attribute different homogeneous_classes homogeneous_rows distance **figures"
 
     attribute: str
     distance: Distance
@@ -154,6 +142,12 @@ class Diversity:
             (l, int((self.distinct == l).sum()), int(self.sizes[self.distinct == l].sum()))
             for l in np.unique(self.distinct).tolist()  # noqa: E741
         )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures of the worst class, and the classes by their distinct l."""
+        names = ("distinct_l", "classes", "rows")
+        listed = [dict(zip(names, line, strict=True)) for line in self.by_distinct]
+        return super().as_json() | {"by_distinct_l": listed}
 
     def of_class(self, number: int) -> dict[str, float]:
         """Return distinct l, entropy l and t of one class."""

@@ -1,26 +1,34 @@
 """Exposure: what a release shows beyond its values to a reader who knows the method.
 
-The classes of a cell-level release are exact joins (:mod:`lookalike.risk.table.beliefs`). A reader
-who knows that still has at least k candidates for every row, each of them with at most 1 ∕ k, but
-learns that the rows of a class differ in every generalized cell. The exposure is the greatest rise
-of a belief about a value of a row; without decoys it is at most 1 ∕ k. At the attribute level the
-level of a cell does not depend on its class, so a class shows nothing beyond its values.
+The classes of a cell-level release are exact joins (:mod:`lookalike.risk.table.released_column`).
+A reader who knows that still has at least k candidates for every row, each of them with at most
+1 ∕ k, but learns that the rows of a class differ in every generalized cell. The exposure is the
+greatest rise of a belief about a value of a row; without decoys it is at most 1 ∕ k. At the
+attribute level the level of a cell does not depend on its class, so a class shows nothing beyond
+its values.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult, to_json
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
-from lookalike.risk.table.beliefs import update_beliefs
 from lookalike.risk.table.presence import Presence
-from lookalike.risk.table.released_column import ReleasedColumn, list_released_columns
+from lookalike.risk.table.released_column import (
+    ReleasedColumn,
+    list_released_columns,
+    update_beliefs,
+)
 from lookalike.risk.table.sequences import Sequences
 
+MOST_ANNOUNCEMENTS = 10
+"""How many announcements JSON shows."""
 CHILDREN_OF_CERTAIN = 2
 """If a value has two children, and the rows of a class differ in it, a row has each of them."""
 
@@ -57,7 +65,7 @@ class Announcement(Discreet):
 
 
 @dataclass(frozen=True)
-class Exposure(Discreet):
+class Exposure(Discreet, JsonResult):
     """What a release shows beyond its values to a reader who knows the method.
 
     Parameters
@@ -79,6 +87,8 @@ class Exposure(Discreet):
         How likely the people of a population are in the table, if there is a population.
     """
 
+    json_names = "cells certain_share greatest_gain mean_gain bits decoys announcements presence"
+
     cells: int
     certain_cells: int
     mean_gain: float
@@ -86,6 +96,11 @@ class Exposure(Discreet):
     announcements: tuple[Announcement, ...]
     decoys: float = 0.0
     presence: Presence | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures, with the values that announce most."""
+        most = to_json(self.announcements[:MOST_ANNOUNCEMENTS])
+        return super().as_json() | {"announcements": most}
 
     @property
     def greatest_gain(self) -> float:

@@ -43,20 +43,12 @@ _EXAMINED = 1000
 class KeyEvidence:
     """How far the rows with one value of a column look like rows of one person.
 
-    Parameters
-    ----------
-    column
-        The column, or the attributes of a combination.
-    sharing
-        For each attribute that tells people apart, how far the groups share it.
-    lasting
-        Those of them that a person keeps for life.
-    repeated
-        The share of the rows that are not the first of their group.
-    rows
-        The number of such rows that were compared.
-    bits
-        How rarely any two rows agree in all shared attributes, in bits.
+    ``column``: the column, or the attributes of a combination.
+    ``sharing``: for each attribute that tells people apart, how far the groups share it.
+    ``lasting``: those of them that a person keeps for life.
+    ``repeated``: the share of the rows that are not the first of their group.
+    ``rows``: the number of such rows that were compared.
+    ``bits``: how rarely any two rows agree in all shared attributes, in bits.
     """
 
     column: str

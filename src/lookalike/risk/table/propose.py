@@ -17,6 +17,7 @@ from itertools import combinations
 from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
+from lookalike.json_result import JsonResult
 from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.risk.table.uniqueness import Subset, Uniqueness, check_at_least_one, expose
@@ -35,7 +36,7 @@ MOST_VALUES_READ = 500_000_000
 
 
 @dataclass(frozen=True)
-class Proposal:
+class Proposal(JsonResult):
     """The minimal sets of columns that single out rows of a table.
 
     Parameters
@@ -62,6 +63,11 @@ class Proposal:
         sets that contain them were not considered.
     """
 
+    json_names = (
+        "rows columns k share size quasi_identifiers unique_keys=keys linkable counted "
+        "not_counted complete"
+    )
+
     columns: tuple[str, ...]
     rows: int
     k: int
@@ -71,6 +77,10 @@ class Proposal:
     keys: tuple[Uniqueness, ...]
     counted: int
     not_counted: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what ``risk --json`` prints without a quasi-identifier."""
+        return super().as_json() | {"unique_keys": [list(one.attributes) for one in self.keys]}
 
     @property
     def complete(self) -> bool:

@@ -4,7 +4,9 @@ This is a frequency list without hierarchies: the risk of a table is that of its
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
@@ -16,14 +18,8 @@ from lookalike.tables.counted import Counted
 class Sequences(Discreet):
     """Distinct sequences over some attributes.
 
-    Parameters
-    ----------
-    values
-        For each attribute its distinct values as text; ``None`` is missing.
-    codes
-        One line per attribute, one place per sequence: positions among the values.
-    counts
-        The number of rows of each sequence.
+    ``values``: for each attribute its distinct values as text; ``None`` is missing.
+    ``codes``: one line per attribute, one place per sequence: positions among the values.
     """
 
     values: tuple[tuple[str | None, ...], ...]
@@ -43,7 +39,6 @@ class Sequences(Discreet):
 
         Examples
         --------
-        >>> import numpy as np
         >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.int32)
         >>> people = Sequences((("f", "m"), ("02138", "02139")), codes, np.array([1, 1, 2]))
         >>> class_of, sexes = people.project([0])
@@ -70,3 +65,50 @@ def list_sequences(counted: Counted) -> Sequences:
     """List the distinct sequences of a counted table."""
     entries = Sequences(counted.values, counted.positions, counted.counts)
     return entries.project(range(len(counted.values)))[1]
+
+
+@dataclass(frozen=True, eq=False)
+class PersonSequences(Sequences):
+    """The distinct pairs of a sequence of values and a person."""
+
+    persons: Codes
+
+    @property
+    def sizes(self) -> Counts:
+        """The number of persons of each distinct sequence."""
+        sizes = [len(values) for values in self.values]
+        return group_equal(self.codes, sizes, self.counts)[2]
+
+    def project(self, attributes: Sequence[int]) -> tuple[Codes, "PersonSequences"]:
+        """Return the pairs over fewer attributes, a person once with each sequence."""
+        kept = list(attributes)
+        values = tuple(self.values[attribute] for attribute in kept)
+        pairs = np.concatenate([self.codes[kept], self.persons[None]])
+        numbers = [*map(len, values), int(self.persons.max(initial=0)) + 1]
+        class_of, first, _ = group_equal(pairs, numbers, self.counts)
+        once = np.ones(len(first), dtype=np.int64)
+        return class_of, PersonSequences(
+            values, self.codes[kept][:, first], once, self.persons[first]
+        )
+
+
+def count_by_person(
+    sequences: Sequences, class_of: Codes, classes: Sequences
+) -> tuple[PersonSequences, Sequences]:
+    """Count the persons of every class.
+
+    ``sequences``: the distinct sequences of a table; the person follows the attributes of the
+    classes.
+    """
+    attributes = len(classes.values)
+    entries = PersonSequences(
+        values=classes.values,
+        codes=sequences.codes[:attributes],
+        counts=sequences.counts,
+        persons=sequences.codes[attributes],
+    )
+    pair_of, people = entries.project(range(attributes))
+    class_of_pair = np.empty(len(people), dtype=np.int32)
+    class_of_pair[pair_of] = class_of
+    persons = np.bincount(class_of_pair, minlength=len(classes)).astype(np.int64)
+    return people, replace(classes, counts=persons)

@@ -13,6 +13,7 @@ from math import comb
 import numpy as np
 
 from lookalike.errors import InvalidInput
+from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import Sequences
@@ -21,24 +22,17 @@ Subset = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Uniqueness:
+class Uniqueness(JsonResult):
     """Unique rows and small classes of a table over some attributes.
 
-    Parameters
-    ----------
-    attributes
-        The attributes.
-    rows
-        The number of rows.
-    classes
-        The number of distinct sequences.
-    smallest
-        The size of the smallest class; 0 if the table is empty.
-    unique_rows
-        The number of rows that differ from every other row over the attributes.
-    rows_below_k
-        The number of rows in classes smaller than k.
+    ``smallest``: the size of the smallest class; 0 if the table is empty.
+    ``unique_rows``: the number of rows that differ from every other row over the attributes.
+    ``rows_below_k``: the number of rows in classes smaller than k.
     """
+
+    json_names = (
+        "attributes rows classes smallest unique_rows rows_below_k unique_share share_below_k"
+    )
 
     attributes: tuple[str, ...]
     rows: int
@@ -85,6 +79,7 @@ def expose_subsets(
     announce: Announce = lambda _: None,
 ) -> tuple[Uniqueness, ...]:
     """Count unique rows and small classes over every subset of some attributes, up to a size."""
+    size = min(size, len(names))
     total = sum(comb(len(names), number) for number in range(1, size + 1))
     found: dict[Subset, Uniqueness] = {}
     for subset, sizes in _walk(sequences, size):
@@ -159,3 +154,51 @@ def check_at_least_one(**numbers: int) -> None:
     for name, number in numbers.items():
         if number < 1:
             raise InvalidInput(f"{name} must be at least 1, not {number}")
+
+
+BAND_STARTS = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
+"""The smallest class size of each range in which classes are counted together."""
+
+
+@dataclass(frozen=True)
+class SizeBand:
+    """The classes of a range of sizes.
+
+    ``low``, ``high``: the smallest and the largest size; without `high` there is no largest.
+    ``class_sizes``: each size that occurs, with its number of classes.
+    """
+
+    low: int
+    high: int | None
+    class_sizes: Sequence[tuple[int, int]]
+    total: int
+
+    @property
+    def classes(self) -> int:
+        """The number of classes."""
+        return sum(number for _, number in self.class_sizes)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows in these classes."""
+        return sum(size * number for size, number in self.class_sizes)
+
+    @property
+    def share(self) -> float:
+        """The share of these rows in the table."""
+        return self.rows / self.total
+
+
+def band_sizes(class_sizes: Sequence[tuple[int, int]], total: int) -> Iterator[SizeBand]:
+    """Yield the classes by ranges of size, small ones first, without empty ranges.
+
+    Examples
+    --------
+    >>> [(one.low, one.high, one.rows) for one in band_sizes([(1, 2), (4, 1), (2000, 1)], 2006)]
+    [(1, 1, 2), (3, 4, 4), (1000, None, 2000)]
+    """
+    ends = (*(start - 1 for start in BAND_STARTS[1:]), None)
+    for low, high in zip(BAND_STARTS, ends, strict=True):
+        within = [(size, number) for size, number in class_sizes if low <= size <= (high or size)]
+        if within:
+            yield SizeBand(low, high, within, total)

@@ -8,7 +8,7 @@ import typer
 from lookalike.risk.releases.attack import attack
 from lookalike.shell.commands.arguments import Json, RemainingK, ShowExposed
 from lookalike.shell.console import err, out, print_json
-from lookalike.shell.views.attack import attack_as_json, show_attack
+from lookalike.shell.views.attack import show_attack
 from lookalike.shell.views.progress import show_progress
 
 
@@ -50,7 +50,7 @@ def attack_command(
             announce=announce,
         )
     if as_json:
-        print_json(attack_as_json(attacked, show=show))
+        print_json(attacked.as_json(show=show))
     else:
         out.print(show_attack(attacked, show=show))
     raise typer.Exit(0 if attacked.holds else 1)

@@ -34,8 +34,8 @@ from lookalike.shell.commands.arguments import (
     read_surroundings,
 )
 from lookalike.shell.console import err, out, print_json
-from lookalike.shell.views.check import check_as_json, show_check
-from lookalike.shell.views.preflight import show_table_preflight, table_preflight_as_json
+from lookalike.shell.views.check import show_check
+from lookalike.shell.views.preflight import show_table_preflight
 from lookalike.shell.views.progress import show_progress
 from lookalike.spec.presets import choose_k
 
@@ -115,7 +115,7 @@ def check_command(
             **rows,
         )
     if as_json:
-        print_json(check_as_json(checked))
+        print_json(checked.as_json())
     else:
         out.print(show_check(checked, attributes, least, person))
     raise typer.Exit(0 if checked.holds else 1)
@@ -128,7 +128,7 @@ def _check_specification(
     with show_progress(err, "reading") as announce:
         checked = preflight_table(load_specification(spec, fields, source=source), announce)
     if as_json:
-        print_json(table_preflight_as_json(checked))
+        print_json(checked.as_json())
     else:
         out.print(show_table_preflight(checked))
     raise typer.Exit(0 if checked.holds else 1)

@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from lookalike.draft.check_hierarchies import check_hierarchies, find_hierarchy
-from lookalike.draft.count_column import count_column, count_specified
+from lookalike.draft.column import count_column, count_specified
 from lookalike.draft.preview_hierarchy import USUAL_K, preview_hierarchy
 from lookalike.draft.propose_hierarchy import VALUE_KINDS, propose_hierarchy
-from lookalike.draft.write_proposed import write_proposed
+from lookalike.draft.write_draft import write_proposed
 from lookalike.errors import InvalidInput
 from lookalike.flow.settle_columns import complete_columns
 from lookalike.hierarchy import Hierarchy
+from lookalike.json_result import to_json
 from lookalike.shell.commands.arguments import (
     Delimiter,
     Encoding,
@@ -32,8 +33,6 @@ from lookalike.shell.commands.arguments import (
 from lookalike.shell.commands.strict_command import StrictCommand
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.hierarchy import (
-    checks_as_json,
-    preview_as_json,
     proposed_as_json,
     show_checks,
     show_preview,
@@ -141,7 +140,7 @@ def preview_command(
         )
         preview = preview_hierarchy(profile, rule, k)
     if as_json:
-        print_json(preview_as_json(preview))
+        print_json(preview.as_json())
     else:
         out.print(show_preview(preview), highlight=False)
 
@@ -167,7 +166,7 @@ def show_hierarchy_command(
         [profile] = count_specified(specification, [column])
         preview = preview_hierarchy(profile, rule, k or asked.k or USUAL_K, asked.suppressed_label)
     if as_json:
-        print_json(preview_as_json(preview))
+        print_json(preview.as_json())
     else:
         out.print(show_preview(preview), highlight=False)
 
@@ -186,11 +185,12 @@ def check_hierarchy_command(
     """
     with show_progress(err, "counting"):
         checks = check_hierarchies(complete_columns(Specification.load(spec)), column)
+    holds = all(one.holds for one in checks)
     if as_json:
-        print_json(checks_as_json(checks))
+        print_json({"holds": holds, "columns": to_json(checks)})
     else:
         out.print(show_checks(checks), highlight=False)
-    raise typer.Exit(0 if all(one.holds for one in checks) else 1)
+    raise typer.Exit(0 if holds else 1)
 
 
 def _read_hierarchy(column: str, text: str) -> Hierarchy:

@@ -8,6 +8,7 @@ import typer
 from lookalike.draft.draft import Draft
 from lookalike.draft.make_draft import DEFAULT_K, draft
 from lookalike.draft.write_toml import name_release
+from lookalike.json_result import to_json
 from lookalike.shell.commands.arguments import (
     Delimiter,
     HeaderRow,
@@ -19,7 +20,7 @@ from lookalike.shell.commands.arguments import (
     read_surroundings,
 )
 from lookalike.shell.console import err, out, print_json
-from lookalike.shell.views.draft import ask_person, ask_roles, draft_as_json, show_draft, show_next
+from lookalike.shell.views.draft import ask_person, ask_roles, show_draft, show_next
 from lookalike.shell.views.progress import show_progress
 from lookalike.tables.source_options import SourceOptions
 
@@ -75,7 +76,7 @@ def init_command(
         shown = _ask(shown)
     files = shown.write(path, replace=replace)
     if as_json:
-        print_json(draft_as_json(shown, files))
+        print_json(shown.as_json() | {"files": to_json(files)})
     else:
         out.print(show_next(shown, files), highlight=False)
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from lookalike.flow.attack_ledger import attack_ledger
+from lookalike.json_result import to_json
 from lookalike.ledger.store.ledger import accept_restore, open_ledger
 from lookalike.shell.commands.arguments import (
     Json,
@@ -17,10 +18,8 @@ from lookalike.shell.commands.arguments import (
 )
 from lookalike.shell.commands.strict_command import StrictCommand
 from lookalike.shell.console import err, out, print_json
-from lookalike.shell.views.attack import attacked_source_as_json, show_attacked_source
+from lookalike.shell.views.attack import show_attacked_source
 from lookalike.shell.views.ledger import (
-    entry_as_json,
-    ledger_as_json,
     show_entry,
     show_ledger,
     show_restore,
@@ -52,7 +51,7 @@ def list_command(
     opened = open_ledger(ledger, files=ledger_files, key=ledger_key)
     entries = opened.releases(source)
     if as_json:
-        print_json(ledger_as_json(opened, entries))
+        print_json({"ledger": str(opened.address), "releases": to_json(entries)})
     else:
         out.print(show_ledger(entries))
 
@@ -107,7 +106,7 @@ def attack_source_command(
     with show_progress(err, "attacking"):
         attacked = attack_ledger(opened, source, spec=spec, recipient=recipient, k=k)
     if as_json:
-        print_json(attacked_source_as_json(attacked, show=show))
+        print_json(attacked.as_json(show=show))
     else:
         out.print(show_attacked_source(attacked, show=show))
     raise typer.Exit(0 if attacked.proved and not attacked.broken_protections else 1)
@@ -128,7 +127,7 @@ def forget_command(
     """
     entry = open_ledger(ledger, files=ledger_files, key=ledger_key).forget(number, reason)
     if as_json:
-        print_json(entry_as_json(entry))
+        print_json(entry.as_json())
     else:
         out.print(show_entry(entry))
 

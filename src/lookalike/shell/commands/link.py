@@ -27,7 +27,7 @@ from lookalike.shell.commands.arguments import (
     read_surroundings,
 )
 from lookalike.shell.console import err, out, print_json
-from lookalike.shell.views.linking import link_as_json, show_link
+from lookalike.shell.views.linking import show_link
 from lookalike.shell.views.progress import show_progress
 
 
@@ -111,7 +111,7 @@ def link_command(
             **read_surroundings(header_row, skip_rows, last_rows),
         )
     if as_json:
-        print_json(link_as_json(linked, most if show else 0))
+        print_json(linked.as_json(most if show else 0))
     else:
         out.print(show_link(linked, most if show else 0))
     raise typer.Exit(0 if linked.holds else 1)

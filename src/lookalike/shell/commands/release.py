@@ -13,6 +13,7 @@ from lookalike.flow.explain import explain
 from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
 from lookalike.flow.suggest_method import suggest_method
+from lookalike.json_result import to_json
 from lookalike.report.rules.judge import judge_rules
 from lookalike.report.rules.rule import RuleVerdict
 from lookalike.search.argus.options import Decide
@@ -48,11 +49,11 @@ from lookalike.shell.commands.arguments import (
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.ask import ask_at, ask_to_keep
-from lookalike.shell.views.explained import explained_as_json, show_explained
+from lookalike.shell.views.explained import show_explained
 from lookalike.shell.views.progress import Progress, show_progress
 from lookalike.shell.views.release import show_made_release
 from lookalike.shell.views.release_json import made_release_as_json
-from lookalike.shell.views.rules import rules_as_json, show_rules
+from lookalike.shell.views.rules import show_rules
 from lookalike.shell.views.suggestion import show_suggestion
 from lookalike.spec.policies import POLICIES
 from lookalike.spec.specification import Specification
@@ -223,7 +224,7 @@ def _judge(made: PublishedRelease) -> tuple[RuleVerdict, ...]:
 def _print_made(made: PublishedRelease, spec: Path, *, rules: bool, as_json: bool) -> None:
     """Print what was released, and the method that would keep much more, if there is one."""
     if as_json:
-        judged = {"rules": rules_as_json(_judge(made))} if rules else {}
+        judged = {"rules": to_json(_judge(made))} if rules else {}
         print_json({**made_release_as_json(made), **judged})
         return
     out.print(show_made_release(made))
@@ -246,7 +247,7 @@ def _explain(specification: Specification, *, as_json: bool) -> None:
     with show_progress(err, "reading") as announce:
         plan = explain(specification, announce)
     if as_json:
-        print_json(explained_as_json(plan))
+        print_json(to_json(plan))
     else:
         out.print(show_explained(plan))
 

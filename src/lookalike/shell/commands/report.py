@@ -9,7 +9,7 @@ from lookalike.flow.report_folder import report
 from lookalike.shell.commands.arguments import Json, MemorySize, SpillFolder, read_resources
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.progress import show_progress
-from lookalike.shell.views.report import report_as_json, show_report
+from lookalike.shell.views.report import show_report
 
 
 def report_command(
@@ -34,7 +34,7 @@ def report_command(
     with show_progress(err, "counting"):
         remade = report(folder, out=out_file, **read_resources(memory, spill))
     if as_json:
-        print_json(report_as_json(remade))
+        print_json(remade.as_json())
     else:
         out.print(show_report(remade))
     raise typer.Exit(0 if remade.same or remade.out is not None else 1)

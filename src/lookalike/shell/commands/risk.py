@@ -31,10 +31,10 @@ from lookalike.shell.commands.arguments import (
     read_surroundings,
 )
 from lookalike.shell.console import err, out, print_json
-from lookalike.shell.views.exposure import exposure_as_json, show_exposure
+from lookalike.shell.views.exposure import show_exposure
 from lookalike.shell.views.progress import show_progress
-from lookalike.shell.views.proposal import proposal_as_json, show_proposal
-from lookalike.shell.views.risk import risk_as_json, show_risk
+from lookalike.shell.views.proposal import show_proposal
+from lookalike.shell.views.risk import show_risk
 from lookalike.spec.specification import Specification
 
 LISTED_WITHOUT_SHOW = 5
@@ -161,7 +161,7 @@ def risk_command(
             **source,
         )
     if as_json:
-        print_json(risk_as_json(found, most if show else 0))
+        print_json(found.as_json(most if show else 0))
     else:
         out.print(show_risk(found, most if show else 0))
 
@@ -192,7 +192,7 @@ def _expose(
     with show_progress(err, "reading") as announce:
         found = exposure(folder, holder, population=population, announce=announce)
     if as_json:
-        print_json(exposure_as_json(found))
+        print_json(found.as_json())
     else:
         out.print(show_exposure(found, most), highlight=False)
 
@@ -206,6 +206,6 @@ def _propose(
             table, share=share, size=size, k=k, announce=announce, **source
         )
     if as_json:
-        print_json(proposal_as_json(found))
+        print_json(found.as_json())
     else:
         out.print(show_proposal(found, table), highlight=False)

@@ -20,7 +20,7 @@ from lookalike.shell.commands.arguments import (
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.progress import show_progress
-from lookalike.shell.views.verification import show_verification, verification_as_json
+from lookalike.shell.views.verification import show_verification
 from lookalike.spec.specification import Specification
 
 
@@ -74,7 +74,7 @@ def verify_command(
             **read_resources(memory, spill),
         )
     if as_json:
-        print_json(verification_as_json(verification))
+        print_json(verification.as_json())
     else:
         out.print(show_verification(verification))
     raise typer.Exit(0 if verification.holds else 1)

@@ -1,8 +1,9 @@
 """The output of the commands: results as text for a terminal, and as JSON for a program.
 
 A view receives a result of the library and returns something to print: ``show_…`` a text or a
-table, ``…_as_json`` the JSON object that ``--json`` prints. A view computes no figures; it only
-formats, and it never prints by itself. Start reading at ``check.py``.
+table, ``…_as_json`` the JSON object that ``--json`` prints where it is more than the ``as_json()``
+of one result. A view computes no figures; it only formats, and it never prints by itself. Start
+reading at ``check.py``.
 
 - ``printing.py``: tables, folded lines, percentages and error messages, for all views.
 - ``check.py``: the k of a table.

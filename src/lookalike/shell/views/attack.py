@@ -1,8 +1,6 @@
 """Output of ``lookalike attack`` and ``ledger attack``: results as text and as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -23,38 +21,10 @@ from lookalike.risk.releases.attacked import (
     RemainingRows,
 )
 from lookalike.risk.releases.known_totals import TotalsAttack
-from lookalike.risk.releases.linked_table import LinkedTable
+from lookalike.risk.releases.link_classes import LinkedTable
 from lookalike.shell.views.printing import show_rows, write_value
 
 MOST_EXPOSURES_SHOWN = 50
-
-
-def attack_as_json(attacked: Attacked, *, show: bool) -> dict[str, Any]:
-    """Return what ``attack --json`` prints, on request with the exposed sequences."""
-    return {
-        "releases": list(attacked.releases),
-        "people": attacked.people,
-        "assumed": asdict(attacked.assumed),
-        "holds": attacked.holds,
-        "rows_exposed": attacked.rows_exposed,
-        "left": [
-            {**asdict(one.known), "at_least": one.at_least, "at_most": one.at_most}
-            for one in attacked.left
-        ],
-        "columns": list(attacked.columns),
-        "pairs": [_pair_as_json(attacked, pair, show=show) for pair in attacked.pairs],
-        "summaries": [_summary_as_json(one, show=show) for one in attacked.summaries],
-    }
-
-
-def attacked_source_as_json(found: AttackedSource, *, show: bool) -> dict[str, Any]:
-    """Return what ``ledger attack --json`` prints: as ``attack --json``, and the proof."""
-    fields = attack_as_json(found.attacked, show=show)
-    return fields | {
-        "proved": found.proved,
-        "same_history": found.same_history,
-        "broken_protections": [asdict(one) for one in found.broken_protections],
-    }
 
 
 def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType:
@@ -66,35 +36,6 @@ def show_attacked_source(found: AttackedSource, *, show: bool) -> RenderableType
     if found.is_false_attack:
         return Group(*lines, Text(FALSE_ATTACK))
     return Group(*lines, "From the releases alone:", show_attack(found.attacked, show=show))
-
-
-def _pair_as_json(attacked: Attacked, pair: PairAttack, *, show: bool) -> dict[str, Any]:
-    """Return the results of the attacks on two releases."""
-    linked = [
-        {
-            "quasi_identifier": one.known.name,
-            "k": one.k,
-            "sequences": one.sequences,
-            "sequences_below_k": len(one.exposed),
-            "somebody_for_certain": one.exposed.number_certain,
-            "not_decided": one.exposed.number_undecided,
-            "rows_exposed": [one.left_exposed, one.right_exposed],
-        }
-        | ({"exposed": [asdict(e) for e in attacked.exposures(pair, one)]} if show else {})
-        for one in pair.linked
-    ]
-    return {
-        "releases": [pair.left, pair.right],
-        "attack": pair.kind,
-        "linked": linked,
-        "unsorted": [{**asdict(one), "works": one.works} for one in pair.unsorted],
-    }
-
-
-def _summary_as_json(summary: TotalsAttack, *, show: bool) -> dict[str, Any]:
-    """Return the result of an attack with known totals."""
-    fields = asdict(summary) | {"cells": summary.cells}
-    return fields if show else {name: v for name, v in fields.items() if name != "inferred"}
 
 
 def show_attack(attacked: Attacked, *, show: bool) -> RenderableType:

@@ -1,8 +1,6 @@
 """Output of ``lookalike check``: whether a table satisfies k, as text and as JSON."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -10,13 +8,6 @@ from rich.text import Text
 from lookalike.flow.check import Checked
 from lookalike.shell.views.printing import EMPTY_TABLE, percent
 from lookalike.shown_text import count_rows
-
-
-def check_as_json(checked: Checked) -> dict[str, Any]:
-    """Return what ``check --json`` prints; persons only if they were counted."""
-    fields = asdict(checked)
-    persons = {"persons", "k_persons"} if checked.persons is None else set()
-    return {name: value for name, value in fields.items() if name not in persons}
 
 
 def show_check(

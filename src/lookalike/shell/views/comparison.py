@@ -10,6 +10,7 @@ from lookalike.flow.compare import Compared, list_comparison
 from lookalike.flow.release_figures import name_beyond_rows
 from lookalike.flow.utility.comparison_columns import UTILITY_COLUMNS
 from lookalike.flow.utility.utility_figures import ModelTest
+from lookalike.json_result import pick_json
 from lookalike.model.proved_bound import state_bound
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold
@@ -32,10 +33,8 @@ def compared_as_json(compared: Compared) -> dict[str, Any]:
     below = compared.minimal_below
     return {
         **release_as_json(compared.release),
-        "precision_bound": compared.precision_bound,
-        "gap": compared.gap,
-        "accuracy": compared.release.measures.accuracy,
-        "completeness": compared.release.measures.completeness,
+        **pick_json(compared, "precision_bound gap"),
+        **pick_json(compared.release.measures, "accuracy completeness"),
         "minimal_below": below and dict(zip(attributes, below, strict=True)),
         **({} if compared.utility is None else {"utility": compared.utility.to_dict()}),
     }

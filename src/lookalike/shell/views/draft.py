@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -42,33 +41,6 @@ ASK_TOGETHER = (
     "Answer o if they are answers, events or outcomes that nobody else could know of a person."
 )
 ROLE_STYLES = {"?": "bold red", "identifier": "magenta", "drop": "dim", "sensitive": "yellow"}
-
-
-def draft_as_json(draft: Draft, files: Sequence[Path]) -> dict[str, Any]:
-    """Return what ``init --json`` prints; it shows no value of the table."""
-    return {
-        "rows": draft.rows,
-        "k": draft.k,
-        "source": dict(draft.source),
-        "remarks": dict(draft.remarks),
-        "columns": [_column_as_json(column) for column in draft.columns],
-        "undecided": list(draft.undecided),
-        "files": [str(path) for path in files],
-    }
-
-
-def _column_as_json(column: ProposedColumn) -> dict[str, Any]:
-    """Return the proposal for a column."""
-    return {
-        "name": column.name,
-        "role": column.role,
-        "stricter": column.stricter,
-        "reason": column.reason,
-        "distinct": column.figures.distinct,
-        "distinct_share": column.figures.distinct_share,
-        "missing_share": column.figures.missing_share,
-        "hierarchy": None if column.hierarchy is None else column.hierarchy.table,
-    }
 
 
 def show_draft(draft: Draft, *, examples: bool) -> RenderableType:

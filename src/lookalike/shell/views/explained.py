@@ -1,18 +1,11 @@
 """Output of ``lookalike release --explain``: how a release would be made, as text and as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
 
 from rich.console import Group, RenderableType
 
 from lookalike.flow.explain import Explained
 from lookalike.shell.views.printing import fold
-
-
-def explained_as_json(plan: Explained) -> dict[str, Any]:
-    """Return what ``release --explain --json`` prints."""
-    return asdict(plan)
 
 
 def show_explained(plan: Explained) -> RenderableType:

@@ -1,7 +1,6 @@
 """Output of ``lookalike explore``: what is kept by k, limit and method, and what follows."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -13,6 +12,7 @@ from lookalike.flow.explore.blocked_steps import LowerStep
 from lookalike.flow.explore.exploration import Exploration, as_tidy_row
 from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
+from lookalike.json_result import pick_json, to_json
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold, percent, shorten
 from lookalike.shown_text import count_rows
@@ -27,21 +27,14 @@ _HEIGHTS = "▁▂▃▄▅▆▇█"
 def exploration_as_json(found: Exploration) -> dict[str, Any]:
     """Return what ``explore --json`` prints."""
     return {
-        "rows": found.rows,
-        "sequences": found.sequences,
-        "attributes": list(found.attributes),
-        "chosen": _setting_as_json(found.chosen),
+        **pick_json(found, "rows sequences attributes"),
+        "chosen": to_json(found.chosen) | {"max_suppressed": str(found.chosen.max_suppressed)},
         "points": [as_tidy_row(point) for point in found.points],
-        "weights": [asdict(effect) | {"weight": float(effect.weight)} for effect in found.weights],
-        "steps": [asdict(step) | {"blocked": step.is_blocked} for step in found.steps],
+        "weights": [to_json(effect) | {"weight": float(effect.weight)} for effect in found.weights],
+        "steps": [to_json(step) | {"blocked": step.is_blocked} for step in found.steps],
         "advice": [_advice_as_json(one.text, one.release, one.weights) for one in found.advice],
         "seconds": round(found.seconds, 6),
     }
-
-
-def _setting_as_json(setting: TrialSetting) -> dict[str, Any]:
-    """Return a setting with its limit as text, which keeps rows and fractions apart."""
-    return asdict(setting) | {"max_suppressed": str(setting.max_suppressed)}
 
 
 def _advice_as_json(text: str, release: dict[str, Any], weights: dict[str, Any]) -> dict[str, Any]:

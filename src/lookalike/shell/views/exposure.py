@@ -1,8 +1,6 @@
 """Output of ``lookalike risk FOLDER``: what a release shows to a reader who knows the method."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -12,22 +10,6 @@ from rich.text import Text
 from lookalike.risk.table.exposure import Exposure
 from lookalike.risk.table.presence import Presence
 from lookalike.shell.views.printing import begin_table, fold, percent, write_value
-
-MOST_ANNOUNCEMENTS = 10
-
-
-def exposure_as_json(found: Exposure) -> dict[str, Any]:
-    """Return the figures of an exposure, with the values that announce most."""
-    return {
-        "cells": found.cells,
-        "certain_share": found.certain_share,
-        "greatest_gain": found.greatest_gain,
-        "mean_gain": found.mean_gain,
-        "bits": found.bits,
-        "decoys": found.decoys,
-        "announcements": [asdict(one) for one in found.announcements[:MOST_ANNOUNCEMENTS]],
-        "presence": None if found.presence is None else asdict(found.presence),
-    }
 
 
 def state_exposure(found: Exposure) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Output of ``lookalike hierarchy``: proposals, previews and checks, as text and as JSON."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from lookalike.draft.check_hierarchies import HierarchyCheck
-from lookalike.draft.inline_table import fold_inline_table
 from lookalike.draft.preview_hierarchy import HierarchyPreview
-from lookalike.draft.proposed_hierarchy import ProposedHierarchy, number_of_values
+from lookalike.draft.proposed_hierarchy import (
+    ProposedHierarchy,
+    fold_inline_table,
+    number_of_values,
+)
 from lookalike.hierarchy.bound import LabelPath
+from lookalike.json_result import pick_json, to_json
 from lookalike.shell.views.printing import WIDTH, begin_table, fold, shorten, write_value
 from lookalike.shown_text import count_rows
 
@@ -23,47 +27,16 @@ COLUMN_WIDTH = 40
 _STYLES = {"error": "bold red", "warning": "yellow", "note": ""}
 
 
-def preview_as_json(preview: HierarchyPreview) -> dict[str, Any]:
-    """Return what ``hierarchy preview --json`` and ``hierarchy show --json`` print."""
-    return {
-        "column": preview.column,
-        "kind": preview.kind,
-        "rows": preview.rows,
-        "k": preview.k,
-        "reaches_k": preview.reaches_k,
-        "levels": [asdict(one) for one in preview.levels],
-        "examples": [list(path) for path in preview.examples],
-    }
-
-
 def proposed_as_json(
     proposed: ProposedHierarchy, preview: HierarchyPreview, written: Path | None
 ) -> dict[str, Any]:
     """Return what ``hierarchy propose --json`` prints."""
     return {
-        "hierarchy": proposed.table,
-        "reason": proposed.reason,
+        **pick_json(proposed, "hierarchy=table reason"),
         "lines": len(proposed.lines),
-        "file": None if written is None else str(written),
-        **preview_as_json(replace(preview, kind=proposed.kind)),
+        "file": to_json(written),
+        **replace(preview, kind=proposed.kind).as_json(),
     }
-
-
-def checks_as_json(checks: Sequence[HierarchyCheck]) -> dict[str, Any]:
-    """Return what ``hierarchy check --json`` prints."""
-    columns = [
-        {
-            "column": one.column,
-            "kind": one.kind,
-            "values": one.values,
-            "holds": one.holds,
-            "findings": [
-                {"severity": found.severity, "message": found.discreet} for found in one.findings
-            ],
-        }
-        for one in checks
-    ]
-    return {"holds": all(one.holds for one in checks), "columns": columns}
 
 
 def show_preview(preview: HierarchyPreview) -> RenderableType:

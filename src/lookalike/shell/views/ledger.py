@@ -1,71 +1,35 @@
 """Output of ``lookalike ledger``: recorded releases, as text and as JSON."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
+from lookalike.json_result import pick_json
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.ledger import Ledger
 from lookalike.ledger.store.release_files import FILE_DIGESTS
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold, shorten
 
-ENTRY_FIELDS = (
-    "number",
-    "source",
-    "row_key",
-    "state",
-    "recipient",
-    "contract",
-    "policy",
-    "considered",
-    "new_people",
-)
 HEADINGS = ("", "source", "state", "when", "for", "rows")
 MORE_HEADINGS = ("policy", "folder")
 """The columns that ``--wide`` adds."""
 NAME_WIDTH = 14
 """The longest name of a source or a recipient that is shown whole."""
-TIME_FIELDS = ("began", "published", "forgotten", "reason")
-DIGEST_FIELDS = ("certificate_sha256", "table_digest", "hierarchies_digest")
-
-
-def ledger_as_json(ledger: Ledger, entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return what ``ledger list --json`` prints."""
-    return {"ledger": str(ledger.address), "releases": [entry_as_json(one) for one in entries]}
-
-
-def entry_as_json(entry: Entry) -> dict[str, Any]:
-    """Return what ``ledger list --json`` prints for one release."""
-    certificate = entry.certificate
-    return {
-        **{name: getattr(entry, name) for name in ENTRY_FIELDS},
-        "host": entry.host,
-        "folder": str(entry.folder),
-        "method": certificate.method,
-        "k": [one.k for one in certificate.quasi_identifiers],
-        "columns": list(certificate.columns),
-        "rows_in": certificate.rows_in,
-        "rows_out": certificate.rows_out,
-        **{name: getattr(entry, name) for name in TIME_FIELDS},
-    }
 
 
 def whole_entry_as_json(entry: Entry) -> dict[str, Any]:
     """Return what ``ledger show --json`` prints."""
     classes = entry.files.read_classes()
     return {
-        **entry_as_json(entry),
-        **{name: getattr(entry, name) for name in DIGEST_FIELDS},
-        **{name: getattr(entry.files, name) for name in FILE_DIGESTS},
+        **entry.as_json(),
+        **pick_json(entry, "certificate_sha256 table_digest hierarchies_digest"),
+        **pick_json(entry.files, " ".join(FILE_DIGESTS)),
         "classes": len(classes),
         "smallest_class": int(classes.counts.min()),
-        "specification": entry.specification,
-        "certificate": asdict(entry.certificate),
+        **pick_json(entry, "specification certificate"),
     }
 
 

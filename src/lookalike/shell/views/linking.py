@@ -1,50 +1,14 @@
 """Output of ``lookalike link``: who can be re-identified by linking, as text and as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from lookalike.risk.linking.linkage import Candidates, Linkage
+from lookalike.risk.linking.linkage import Linkage
 from lookalike.shell.views.printing import begin_table, write_value
-
-
-def link_as_json(linkage: Linkage, most: int = 0) -> dict[str, Any]:
-    """Return what ``link --json`` prints, with at most so many matches of private rows."""
-    shown = {"shown": linkage.show(most)} if most else {}
-    return {
-        "k": linkage.k,
-        "holds": linkage.holds,
-        "protection": linkage.protection,
-        "k_map": linkage.k_map,
-        "on": dict(linkage.on),
-        "rows": _candidates_as_json(linkage.rows, linkage.k),
-        "persons": _candidates_as_json(linkage.persons, linkage.k),
-        "truth": None if linkage.truth is None else asdict(linkage.truth),
-        "unknown": dict(linkage.unknown),
-        "vectors": len(linkage.seconds),
-        "seconds_per_vector": round(linkage.seconds_per_vector, 6),
-        "warnings": list(linkage.warnings),
-        **shown,
-    }
-
-
-def _candidates_as_json(side: Candidates, k: int) -> dict[str, Any]:
-    """Return how many entries of one table have how many candidates in the other."""
-    return {
-        "total": side.total,
-        "none": side.count(0, 0),
-        "one": side.count(1, 1),
-        "below_k": side.count(1, k - 1),
-        "fewest": side.smallest,
-        "candidates": [
-            {"candidates": number, "total": total} for number, total in side.distribution
-        ],
-    }
 
 
 def show_link(linkage: Linkage, most: int) -> RenderableType:

@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
+from lookalike.json_result import pick_json
 from lookalike.search.lattice.preferences import Candidate
 from lookalike.search.methods.samarati import MinimalCandidates
 from lookalike.shell.views.printing import begin_table
@@ -13,9 +14,7 @@ from lookalike.shell.views.printing import begin_table
 def minimal_as_json(attributes: Sequence[str], found: MinimalCandidates) -> dict[str, Any]:
     """Return what ``minimal --json`` prints."""
     return {
-        "lattice": found.lattice.size,
-        "evaluated": found.evaluated,
-        "complete": found.complete,
+        **pick_json(found, "lattice=lattice.size evaluated complete"),
         "minimal": [_candidate_as_json(attributes, one) for one in found.minimal],
         "preferred": [_candidate_as_json(attributes, one) for one in found.preferred],
     }
@@ -26,9 +25,7 @@ def _candidate_as_json(attributes: Sequence[str], candidate: Candidate) -> dict[
     return {
         "levels": dict(zip(attributes, candidate.vector, strict=True)),
         "height": sum(candidate.vector),
-        "suppressed": candidate.suppressed,
-        "precision": candidate.precision,
-        "distinct": candidate.distinct,
+        **pick_json(candidate, "suppressed precision distinct"),
     }
 
 

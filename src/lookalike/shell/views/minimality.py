@@ -1,7 +1,6 @@
 """Output of ``lookalike minimal --of``: whether a release is minimal, as text and as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -11,6 +10,7 @@ from rich.text import Text
 
 from lookalike.flow.compare import write_vector
 from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDistortion
+from lookalike.json_result import pick_json
 from lookalike.search.lattice.preferences import Candidate
 from lookalike.shell.views.printing import begin_table, fold, write_value
 
@@ -22,23 +22,17 @@ def minimality_as_json(
     minimal: KMinimality, distortion: MinimalDistortion, *, show: bool
 ) -> dict[str, Any]:
     """Return what ``minimal --of --json`` prints, with values of the finer table on request."""
+    names = f"rows of levels released {'finer' if show else ''}"
     return {
-        "level": minimal.level,
-        "k": minimal.k,
-        "max_suppressed": minimal.max_suppressed,
-        "rows_suppressed": minimal.rows_suppressed,
-        "levels": minimal.levels,
+        **pick_json(minimal, "level k max_suppressed rows_suppressed levels"),
         "precision": distortion.precision,
         "k_minimal": DECIDED[minimal.answer],
         "reason": minimal.reason,
         "below": [_candidate_as_json(minimal, one) for one in minimal.below],
-        "finer": [_finer_as_json(one, show=show) for one in minimal.finer],
+        "finer": [pick_json(one, names) for one in minimal.finer],
         "minimal_distortion": {
             "holds": DECIDED[distortion.answer],
-            "reason": distortion.reason,
-            "precision_possible": distortion.possible,
-            "precision_bound": distortion.bound,
-            "gap": distortion.gap,
+            **pick_json(distortion, "reason precision_possible=possible precision_bound=bound gap"),
             "better": [_candidate_as_json(minimal, one) for one in distortion.better],
         },
     }
@@ -48,17 +42,8 @@ def _candidate_as_json(minimal: KMinimality, candidate: Candidate) -> dict[str, 
     """Return a vector and its figures."""
     return {
         "levels": dict(zip(minimal.levels or (), candidate.vector, strict=True)),
-        "suppressed": candidate.suppressed,
-        "precision": candidate.precision,
+        **pick_json(candidate, "suppressed precision"),
     }
-
-
-def _finer_as_json(one: FinerCells, *, show: bool) -> dict[str, Any]:
-    """Return which cells could be released at lower levels."""
-    fields = asdict(one)
-    if not show:
-        del fields["finer"]
-    return fields
 
 
 def show_minimality(

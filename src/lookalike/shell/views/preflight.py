@@ -1,8 +1,6 @@
 """Output of the checks before publishing, as text and as JSON."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -12,20 +10,6 @@ from lookalike.risk.finding import PreflightFinding, list_remedies
 from lookalike.shell.views.printing import fold
 
 _STYLES = {"error": "bold red", "warning": "yellow", "note": ""}
-
-
-def preflight_as_json(findings: Sequence[PreflightFinding]) -> list[dict[str, Any]]:
-    """Return the findings as ``--json`` prints them."""
-    return [asdict(finding) for finding in findings]
-
-
-def table_preflight_as_json(checked: TablePreflight) -> dict[str, Any]:
-    """Return what ``check --spec --json`` prints."""
-    return {
-        "holds": checked.holds,
-        "preflight": preflight_as_json(checked.findings),
-        "needs_release": list(checked.needs_release),
-    }
 
 
 def show_table_preflight(checked: TablePreflight) -> RenderableType:

@@ -3,7 +3,6 @@
 import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -13,27 +12,9 @@ from rich.text import Text
 from lookalike.risk.table.propose import Proposal
 from lookalike.risk.table.uniqueness import Uniqueness
 from lookalike.shell.views.printing import EMPTY_TABLE, begin_table, fold, percent
-from lookalike.shell.views.risk import uniqueness_as_json
 
 NAMES_WIDTH = 38
 MOST_SETS_SHOWN = 20
-
-
-def proposal_as_json(proposal: Proposal) -> dict[str, Any]:
-    """Return what ``risk --json`` prints without a quasi-identifier."""
-    return {
-        "rows": proposal.rows,
-        "columns": list(proposal.columns),
-        "k": proposal.k,
-        "share": proposal.share,
-        "size": proposal.size,
-        "quasi_identifiers": [uniqueness_as_json(one) for one in proposal.quasi_identifiers],
-        "unique_keys": [list(one.attributes) for one in proposal.keys],
-        "linkable": list(proposal.linkable),
-        "counted": proposal.counted,
-        "not_counted": proposal.not_counted,
-        "complete": proposal.complete,
-    }
 
 
 def show_proposal(proposal: Proposal, table: str) -> RenderableType:

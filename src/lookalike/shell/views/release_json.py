@@ -1,14 +1,11 @@
 """What ``lookalike release --json`` prints."""
 
-from dataclasses import asdict
 from typing import Any
 
 from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import kept_by_attribute
 from lookalike.flow.result import Release
-from lookalike.publish.certified import EarlierReleases
-from lookalike.shell.views.exposure import exposure_as_json
-from lookalike.shell.views.preflight import preflight_as_json
+from lookalike.json_result import pick_json, to_json
 
 
 def made_release_as_json(made: PublishedRelease) -> dict[str, Any]:
@@ -17,11 +14,8 @@ def made_release_as_json(made: PublishedRelease) -> dict[str, Any]:
     return {
         **release_as_json(made.release),
         "persons_reached": _least_persons(made),
-        "preflight": preflight_as_json(made.release.preflight),
-        "files": [str(file) for file in made.files],
-        "dossier": None if made.proof is None else str(made.proof),
-        "earlier_releases": asdict(earlier) if isinstance(earlier, EarlierReleases) else earlier,
-        "basis": None if made.release.basis is None else asdict(made.release.basis),
+        **pick_json(made, "preflight=release.preflight files dossier=proof"),
+        "earlier_releases": to_json(earlier),
     }
 
 
@@ -36,32 +30,25 @@ def release_as_json(release: Release) -> dict[str, Any]:
     """Return what ``release --json`` prints of a release that is not published."""
     seconds = {step: round(spent, 6) for step, spent in release.stopwatch.seconds.items()}
     return {
-        "method": release.specification.release.method,
-        "method_reason": release.method_reason,
-        "k": release.plan.requirement.k,
-        "k_reached": release.measures.smallest_class,
-        "rows_in": release.plan.frequency.rows,
-        "rows_out": release.plan.rows_out,
-        "rows_suppressed": release.recoding.rows_suppressed,
-        "rows_complementary": release.recoding.rows_complementary,
-        "rows_below_k": release.measures.rows_below_k,
-        "cells_suppressed": release.measures.cells_suppressed,
+        **pick_json(release, "method=specification.release.method method_reason"),
+        **pick_json(release, "k=plan.requirement.k k_reached=measures.smallest_class"),
+        **pick_json(release, "rows_in=plan.frequency.rows rows_out=plan.rows_out"),
+        **pick_json(release.recoding, "rows_suppressed rows_complementary"),
+        **pick_json(release.measures, "rows_below_k cells_suppressed"),
         "levels": release.levels,
         "kept": kept_by_attribute(release),
         "precision": release.measures.precision,
         "precision_bound": release.recoding.precision_bound,
         "precision_with_k_alone": _find_reached_alone(release),
         "optimal": release.is_optimal,
-        "k_minimal": release.recoding.k_minimal,
-        "in_time": release.recoding.in_time,
-        "classes": release.measures.classes,
-        "exposure": None if release.exposure is None else exposure_as_json(release.exposure),
+        **pick_json(release.recoding, "k_minimal in_time"),
+        **pick_json(release, "classes=measures.classes exposure"),
         "decoys": _decoys_as_json(release),
         "seconds": {**seconds, "total": round(release.stopwatch.total, 6)},
         "files": [],
         "dossier": None,
         "earlier_releases": None,
-        "basis": None if release.basis is None else asdict(release.basis),
+        "basis": to_json(release.basis),
     }
 
 

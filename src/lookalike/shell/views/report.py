@@ -1,23 +1,11 @@
 """Output of ``lookalike report``: whether a published report is the one that its folder gives."""
 
-from typing import Any
-
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lookalike.flow.report_folder import RemadeReport
 from lookalike.shell.views.printing import fold
 from lookalike.tables.files.file_format import REPORT
-
-
-def report_as_json(remade: RemadeReport) -> dict[str, Any]:
-    """Return what ``report --json`` prints."""
-    return {
-        "published": remade.published,
-        "same": remade.same,
-        "differences": remade.differences,
-        "out": None if remade.out is None else str(remade.out),
-    }
 
 
 def show_report(remade: RemadeReport) -> RenderableType:

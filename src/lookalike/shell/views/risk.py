@@ -1,8 +1,6 @@
 """Output of ``lookalike risk``: the re-identification risk of a table, as text and as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -12,8 +10,7 @@ from rich.text import Text
 from lookalike.risk.table.assess import Risk
 from lookalike.risk.table.attacker_risk import AttackerRisk
 from lookalike.risk.table.diversity import Diversity
-from lookalike.risk.table.size_bands import SizeBand
-from lookalike.risk.table.uniqueness import Uniqueness
+from lookalike.risk.table.uniqueness import SizeBand
 from lookalike.shell.views.printing import EMPTY_TABLE, begin_table, percent, write_value
 
 SIDE_BY_SIDE = 3
@@ -34,52 +31,6 @@ SENSITIVE_FIGURES = (
     "δ of the values in the class",
 )
 """What is shown of each sensitive attribute, in this order."""
-
-
-def risk_as_json(risk: Risk, most: int = 0) -> dict[str, Any]:
-    """Return what ``risk --json`` prints, with at most so many classes of private rows."""
-    shown = {"shown": risk.show(most)} if most else {}
-    return {
-        "k": risk.k,
-        "counts": risk.unit,
-        **uniqueness_as_json(risk.whole),
-        "subsets": [uniqueness_as_json(one) for one in risk.subsets],
-        "singling_out": [list(one.attributes) for one in risk.singling_out],
-        "class_sizes": [{"size": size, "classes": number} for size, number in risk.class_sizes],
-        "prosecutor": asdict(risk.prosecutor),
-        "journalist": None if risk.journalist is None else asdict(risk.journalist),
-        "marketer": risk.marketer,
-        "population": None if risk.population is None else asdict(risk.population),
-        "sensitive": [_diversity_as_json(one) for one in risk.sensitive],
-        "warnings": list(risk.warnings),
-        **shown,
-    }
-
-
-def uniqueness_as_json(one: Uniqueness) -> dict[str, Any]:
-    """Return how exposed the rows are over some attributes."""
-    return {
-        **asdict(one),
-        "attributes": list(one.attributes),
-        "unique_share": one.unique_share,
-        "share_below_k": one.share_below_k,
-    }
-
-
-def _diversity_as_json(one: Diversity) -> dict[str, Any]:
-    """Return how a sensitive attribute is distributed over the classes."""
-    return {
-        "attribute": one.attribute,
-        "different": one.different,
-        "homogeneous_classes": one.homogeneous_classes,
-        "homogeneous_rows": one.homogeneous_rows,
-        "distance": one.distance,
-        **asdict(one.figures),
-        "by_distinct_l": [
-            {"distinct_l": number, "classes": classes, "rows": rows}
-            for number, classes, rows in one.by_distinct
-        ],
-    }
 
 
 def show_risk(risk: Risk, most: int) -> RenderableType:

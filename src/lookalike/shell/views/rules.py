@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -21,11 +19,6 @@ from lookalike.shown_text import escape_controls
 
 _STYLES: dict[RuleAnswer, str] = {NOT_MET: "bold red", MET: "green", NOT_DECIDED: "yellow"}
 """The style of each verdict, in the order in which they are shown."""
-
-
-def rules_as_json(judged: Sequence[RuleVerdict]) -> list[dict[str, Any]]:
-    """Return the verdicts as ``--json`` prints them."""
-    return [asdict(one) for one in judged]
 
 
 def show_rules(judged: Sequence[RuleVerdict]) -> RenderableType:

@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from lookalike.flow.compare import write_vector
+from lookalike.json_result import pick_json
 from lookalike.model.lattice import Vector
 from lookalike.search.lattice.distance_matrix import DistanceMatrix
 from lookalike.search.lattice.find_vector import SearchStep
@@ -32,24 +33,15 @@ def trace_as_json(trace: SearchTrace, most: int) -> dict[str, Any]:
         return dict(zip(trace.attributes, vector, strict=True))
 
     return {
-        "search": trace.search,
-        "k": trace.k,
-        "max_suppressed": trace.max_suppressed,
-        "lattice": trace.lattice.size,
+        **pick_json(trace, "search k max_suppressed lattice=lattice.size"),
         "steps_total": len(trace.steps),
         "steps": [
             {
                 "bottom": levels(step.between.bottom),
                 "top": levels(step.between.top),
-                "low": step.low_height,
-                "high": step.high_height,
-                "try": step.tried_height,
+                **pick_json(step, "low=low_height high=high_height try=tried_height"),
                 "evaluated": [
-                    {
-                        "levels": levels(one.vector),
-                        "outliers": one.outliers,
-                        "satisfies": one.satisfies,
-                    }
+                    {"levels": levels(one.vector), **pick_json(one, "outliers satisfies")}
                     for one in step.evaluated
                 ],
                 "found": None if step.found is None else levels(step.found),
@@ -58,8 +50,7 @@ def trace_as_json(trace: SearchTrace, most: int) -> dict[str, Any]:
         ],
         "local": [{"levels": levels(one), "steps": number} for one, number in trace.local],
         "found": [levels(one) for one in trace.found],
-        "evaluated": trace.evaluated,
-        "complete": trace.complete,
+        **pick_json(trace, "evaluated complete"),
         "matrix": None if trace.matrix is None else _matrix_as_json(trace, trace.matrix),
     }
 

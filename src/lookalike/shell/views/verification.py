@@ -1,8 +1,5 @@
 """Output of ``lookalike verify``: the checks of a release; and a certificate in words."""
 
-from dataclasses import asdict
-from typing import Any
-
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -10,15 +7,6 @@ from lookalike.flow.verify.folder import Verification
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.verify.recount import Finding
-
-
-def verification_as_json(verification: Verification) -> dict[str, Any]:
-    """Return what ``verify --json`` prints."""
-    return {
-        "holds": verification.holds,
-        "complete": verification.complete,
-        "findings": [asdict(finding) for finding in verification.findings],
-    }
 
 
 def show_verification(verification: Verification) -> RenderableType:
