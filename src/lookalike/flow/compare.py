@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import pyarrow as pa
 
+from lookalike.describe.bound import name_beyond_rows
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import search
-from lookalike.flow.release_figures import name_beyond_rows
 from lookalike.flow.result import Release
 from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_or_store
@@ -79,7 +79,7 @@ class Compared:
         known = self.release.recoding.optimality
         if known is not None:
             return self.precision_bound - known.searched
-        if name_beyond_rows(self.release):
+        if name_beyond_rows(self.release.specification, self.release.plan):
             return None
         return self.precision_bound - self.release.precision_before_decoys
 

@@ -89,6 +89,7 @@ def make_release(
         specification, announce, decide=decide, keep_best=keep_best, allow_unsafe=allow_unsafe
     )
     if dry_run or out is None:
+        release.check()
         return PublishedRelease(release, dossier=dossier)
     confirm(release)
     certificate = release.publish(replace=replace)

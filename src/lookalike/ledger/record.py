@@ -23,6 +23,7 @@ from pathlib import Path
 import pyarrow as pa
 from sqlalchemy import Connection
 
+from lookalike.errors import InternalError
 from lookalike.ledger.policies.label_paths import (
     LabelPaths,
     find_label_paths,
@@ -57,6 +58,7 @@ from lookalike.publish.certificate import Certificate, describe_file
 from lookalike.publish.certified import EarlierReleases
 from lookalike.publish.place import digest_published_certificate
 from lookalike.spec.ledger_address import LedgerAddress
+from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
 from lookalike.tables.private_folders import PrivateFolder, sync, write_errors
 from lookalike.tables.recode import Trail
@@ -64,6 +66,8 @@ from lookalike.verify.bound.proof import digest_hierarchies, digest_table
 
 _STAGING = ".lookalike-kept-"
 _TOKEN_BYTES = 16
+UNRECORDED = {"release": {"ledger", "ledger_files", "ledger_key"}, "source": {"database"}}
+"""Fields that are not recorded: the address of a database may contain a password."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +117,35 @@ class Record:
     new_people: bool = False
     wait: float = LOCK_WAIT_SECONDS
     announce: Announce = lambda _: None
+
+
+def enroll(
+    specification: Specification, plan: Plan, trail: Trail, announce: Announce = lambda _: None
+) -> Record:
+    """Return the record of a release for the ledger.
+
+    ``announce``: callback that receives a text if the ledger has to wait for another process.
+    """
+    asked, source = specification.release, specification.source
+    address = asked.address
+    if address is None or source is None or source.row_key is None:
+        raise InternalError("a release was enrolled without a ledger or without a row key")
+    return Record(
+        address=address,
+        source=source.name or source.row_key,
+        row_key=source.row_key,
+        policy=asked.policy,
+        specification=specification.model_dump_json(
+            exclude=UNRECORDED, exclude_unset=True, fallback=repr, warnings=False
+        ),
+        plan=plan,
+        trail=trail,
+        person=next(iter(specification.persons), None),
+        recipient=asked.recipient,
+        contract=asked.contract,
+        new_people=source.new_people,
+        announce=announce,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,9 +204,7 @@ class Turn:
             "considered": self.earlier.considered,
             "recipient": record.recipient,
             "contract": record.contract,
-            "table_digest": self._digest(
-                "table", digest_table(record.plan.frequency.without_beside()[1])
-            ),
+            "table_digest": self._digest("table", self.candidate.table_sha256),
             "hierarchies_digest": self._digest("hierarchies", self.candidate.hierarchies_sha256),
             "token": files.token,
             **{name: getattr(files, name) for name in FILE_DIGESTS},
@@ -220,6 +251,7 @@ def taking_turn(
             recipient=record.recipient,
             contract=record.contract,
             certificate=certificate,
+            table_sha256=digest_table(record.plan.frequency.without_beside()[1]),
             hierarchies_sha256=digest_hierarchies(record.plan.frequency),
             files=_write_files(record, ledger, stage.path, paths),
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lookalike.flow.explore.grid import TrialSetting
+from lookalike.describe.frontier import TrialSetting
 from lookalike.flow.explore.point import Outcome, Point
 from lookalike.flow.explore.triple_weights import WeightEffect
 from lookalike.hierarchy import Hierarchy, Intervals

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from lookalike.flow.explore.grid import TrialSetting
+from lookalike.describe.frontier import TrialSetting, with_setting
 from lookalike.flow.explore.point import Outcome
-from lookalike.flow.explore.run_point import Surroundings, with_setting
+from lookalike.flow.explore.run_point import Surroundings
 from lookalike.search.lattice.rollup import RollUps
 
 

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
+from lookalike.describe.frontier import KS, TrialSetting
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import ALGORITHMS
-from lookalike.shown_text import count_rows
 
-KS = (2, 3, 5, 10, 11, 20, 50)
-"""The k that are tried; 11 is the least class of several disclosure rules for health data."""
 COMMON_K = 5
 LIMITS = (Decimal("0.0"), Decimal("0.01"), Decimal("0.05"), Decimal("0.1"))
 """The shares of the rows that may be suppressed."""
@@ -20,28 +18,6 @@ METHODS = ("mingen-cells", "mingen", "samarati", "datafly")
 papers' two."""
 
 Tried = TypeVar("Tried")
-
-
-@dataclass(frozen=True)
-class TrialSetting:
-    """One point of a grid: the method, k, and how many rows may be suppressed."""
-
-    method: str
-    k: int
-    max_suppressed: int | Decimal
-
-    @property
-    def limit(self) -> str:
-        """How many rows may be suppressed, in words.
-
-        Examples
-        --------
-        >>> TrialSetting("mingen", 5, Decimal("0.01")).limit, TrialSetting("mingen", 5, 20).limit
-        ('1 % of the rows', '20 rows')
-        """
-        if isinstance(self.max_suppressed, Decimal):
-            return f"{float(100 * self.max_suppressed):g} % of the rows"
-        return count_rows(self.max_suppressed)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from lookalike.flow.explore.grid import TrialSetting
-from lookalike.flow.release_figures import AttributeFigures
+from lookalike.describe.attributes import AttributeFigures
+from lookalike.describe.frontier import TrialSetting
 from lookalike.model.measures import Measures
 
 

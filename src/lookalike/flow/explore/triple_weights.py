@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from lookalike.describe.attributes import kept_by_attribute
+from lookalike.describe.frontier import TrialSetting
 from lookalike.errors import LookalikeError
-from lookalike.flow.explore.grid import TrialSetting
 from lookalike.flow.explore.point import Outcome
 from lookalike.flow.explore.run_point import Surroundings, search_setting
-from lookalike.flow.release_figures import kept_by_attribute
 from lookalike.flow.result import Release
 from lookalike.model.clock import is_over
 from lookalike.model.progress import Announce
@@ -94,7 +94,7 @@ def _compare(
     name: str, base: Outcome, release: Release, weights: Mapping[str, Decimal]
 ) -> WeightEffect:
     """Compare what is kept with what is kept by the weights as they are."""
-    kept = kept_by_attribute(release)
+    kept = kept_by_attribute(release.plan)
     whole = float(sum(weights.values()))
     precision = sum(float(weights[one]) * share for one, share in kept.items()) / whole
     return WeightEffect(

@@ -39,6 +39,8 @@ class ReleaseCandidate:
         Contract that keeps the recipient from sharing the release, if there is one.
     certificate
         Its certificate: quasi-identifiers with k, levels, columns.
+    table_sha256
+        Digest of the distinct sequences of its private table.
     hierarchies_sha256
         Digest of the labels that the hierarchies give to its values.
     files
@@ -49,6 +51,7 @@ class ReleaseCandidate:
     recipient: str | None
     contract: str | None
     certificate: Certificate
+    table_sha256: str
     hierarchies_sha256: str
     files: ReleaseFiles
 

@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
+from lookalike.describe.attributes import kept_by_attribute
 from lookalike.flow.make_release import PublishedRelease
-from lookalike.flow.release_figures import kept_by_attribute
 from lookalike.flow.result import Release
 from lookalike.publish.certified import EarlierReleases
 from lookalike.shell.views.exposure import exposure_as_json
@@ -47,7 +47,7 @@ def release_as_json(release: Release) -> dict[str, Any]:
         "rows_below_k": release.measures.rows_below_k,
         "cells_suppressed": release.measures.cells_suppressed,
         "levels": release.levels,
-        "kept": kept_by_attribute(release),
+        "kept": kept_by_attribute(release.plan),
         "precision": release.measures.precision,
         "precision_bound": release.recoding.precision_bound,
         "precision_with_k_alone": _find_reached_alone(release),

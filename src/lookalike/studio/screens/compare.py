@@ -7,9 +7,9 @@ from typing import Any
 from markupsafe import Markup
 from starlette.datastructures import FormData
 
+from lookalike.describe.attributes import AttributeFacts, Distribution
 from lookalike.errors import InvalidInput
 from lookalike.report.chart import draw_chart
-from lookalike.report.holder.attribute_facts import AttributeFacts, Distribution
 from lookalike.report.holder.draw import draw_risk_change
 from lookalike.studio.releases.comparison import AskedUtility, ReleaseComparison, compare_release
 from lookalike.studio.releases.row_sample import ComparedRow, RowSample

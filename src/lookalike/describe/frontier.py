@@ -1,81 +1,99 @@
-"""Gather everything that the holder's report shows."""
+"""Describe what is kept with other k: the best release at the attribute level for each usual k."""
 
 import math
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from decimal import Decimal
 
+from lookalike.describe.lattice import find_allowance
 from lookalike.errors import LookalikeError
-from lookalike.flow.documents.holder.compare_attributes import compare_attributes
-from lookalike.flow.documents.holder.measure_classes import measure_classes, measure_sensitive
-from lookalike.flow.documents.holder.walk_lattice import find_allowance, walk_lattice
-from lookalike.flow.documents.measure_for_rules import measure_for_rules
-from lookalike.flow.explore.grid import KS, TrialSetting
-from lookalike.flow.explore.run_point import with_setting
 from lookalike.model.clock import OutOfTime, WorkMeter
 from lookalike.model.measures.precision import precision
 from lookalike.model.recoding import recode_at
-from lookalike.publish.certificate import Certificate
-from lookalike.publish.preflight_record import PreflightRecord
-from lookalike.report.holder.facts import EarlierFacts, HolderFacts
-from lookalike.report.holder.lattice_facts import Frontier, FrontierPoint
-from lookalike.report.rules.judge import judge_rules
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods.mingen import find_optimum
 from lookalike.search.takes import find_untaken, keep_taken
+from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
 
+KS = (2, 3, 5, 10, 11, 20, 50)
+"""The k that are tried; 11 is the least class of several disclosure rules for health data."""
 FRONTIER_WORK = 80_000_000
 """The sequences that all searches together evaluate at most: about a second."""
 _METHOD = "mingen"
 
 
-if TYPE_CHECKING:
-    from lookalike.flow.result import Release
-    from lookalike.ledger.store.entry import Entry
+@dataclass(frozen=True)
+class TrialSetting:
+    """One point of a grid: the method, k, and how many rows may be suppressed."""
+
+    method: str
+    k: int
+    max_suppressed: int | Decimal
+
+    @property
+    def limit(self) -> str:
+        """How many rows may be suppressed, in words.
+
+        Examples
+        --------
+        >>> TrialSetting("mingen", 5, Decimal("0.01")).limit, TrialSetting("mingen", 5, 20).limit
+        ('1 % of the rows', '20 rows')
+        """
+        if isinstance(self.max_suppressed, Decimal):
+            return f"{float(100 * self.max_suppressed):g} % of the rows"
+        return count_rows(self.max_suppressed)
 
 
-def gather_holder_facts(
-    release: "Release",
-    certificate: Certificate,
-    preflight: PreflightRecord,
-    entries: "Iterable[Entry] | None" = None,
-) -> HolderFacts:
-    """Gather the facts of a release from its plan and its documents."""
-    specification, plan = release.specification, release.plan
-    classes = measure_classes(plan)
-    sensitive, unmeasured = measure_sensitive(release.facts, classes)
-    return HolderFacts(
-        certificate=certificate,
-        preflight=preflight,
-        rules=judge_rules(measure_for_rules(release, certificate)),
-        attributes=compare_attributes(specification, plan),
-        classes=classes,
-        singled_out=release.facts.singled_out if release.facts.as_is else None,
-        sensitive=sensitive,
-        unmeasured=unmeasured,
-        exposure=release.exposure,
-        frontier=find_frontier(specification, plan, release.measures.precision),
-        lattice=walk_lattice(
-            plan.frequency,
-            plan.requirement,
-            specification.options(),
-            plan.recoding.vector,
-            find_allowance(plan),
-        ),
-        earlier=None if entries is None else tuple(_recall(one) for one in entries),
-    )
+@dataclass(frozen=True)
+class FrontierPoint:
+    """What the best release at the attribute level keeps with some k."""
+
+    k: int
+    precision: float
+    rows_suppressed: int
 
 
-def _recall(entry: "Entry") -> EarlierFacts:
-    """Return what the report shows of an earlier release."""
-    return EarlierFacts(
-        number=entry.number,
-        published=entry.published,
-        recipient=entry.recipient,
-        policy=entry.policy,
-        k=max(one.k for one in entry.certificate.quasi_identifiers),
-        is_forgotten=entry.forgotten is not None,
+@dataclass(frozen=True)
+class Frontier:
+    """What is kept with other k, at the attribute level.
+
+    Parameters
+    ----------
+    release
+        The release itself.
+    points
+        The best releases at the attribute level, by k.
+    impossible
+        The k with which no release is possible.
+    unfinished
+        The k for which the search would have been longer than a report takes.
+    """
+
+    release: FrontierPoint
+    points: tuple[FrontierPoint, ...]
+    impossible: tuple[int, ...]
+    unfinished: tuple[int, ...]
+
+
+def with_setting(specification: Specification, setting: TrialSetting) -> Specification:
+    """Return a specification with the method, k and limit of a setting, and without a ledger."""
+    fields = {
+        "method": setting.method,
+        "k": setting.k,
+        "max_suppressed": setting.max_suppressed,
+        "highest_risk": None,
+        "ledger": None,
+    }
+    groups = [
+        one.model_copy(update={"k": setting.k, "anonymity": None})
+        for one in specification.quasi_identifiers
+    ]
+    return specification.model_copy(
+        update={
+            "release": specification.release.model_copy(update=fields),
+            "quasi_identifiers": tuple(groups),
+        }
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from lookalike.flow.documents.holder.compare_attributes import (
+from lookalike.describe.attributes import (
     MOST_FREQUENT,
     compare_attributes,
     distribute,
