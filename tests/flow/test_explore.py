@@ -164,7 +164,7 @@ class TestWeights:
     @pytest.mark.parametrize("when", [[True] * 3, [False, True] * 3])
     def test_a_weight_that_the_time_cuts_short_is_not_shown(self, monkeypatch, when):
         answers = iter(when)
-        place = "lookalike.flow.explore.triple_weights.is_over"
+        place = "lookalike.flow.explore.look_closer.is_over"
         monkeypatch.setattr(place, lambda _: next(answers))
         assert explore(specify(), ks=(3,), methods=("mingen",)).weights == ()
 

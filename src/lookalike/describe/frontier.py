@@ -8,9 +8,12 @@ from lookalike.describe.lattice import find_allowance
 from lookalike.errors import LookalikeError
 from lookalike.model.clock import OutOfTime, WorkMeter
 from lookalike.model.measures.precision import precision
+from lookalike.model.progress import Announce
 from lookalike.model.recoding import recode_at
+from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods.mingen import find_optimum
+from lookalike.search.options import SearchOptions
 from lookalike.search.takes import find_untaken, keep_taken
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
@@ -97,6 +100,18 @@ def with_setting(specification: Specification, setting: TrialSetting) -> Specifi
     )
 
 
+def take_options(
+    specification: Specification, frequency: Frequencies, announce: Announce = lambda _: None
+) -> SearchOptions:
+    """Return the options of a search, without those that the method does not take."""
+    return keep_taken(
+        specification.release.method,
+        frequency.attributes,
+        specification.requirement(frequency.rows),
+        specification.options(announce),
+    )
+
+
 def find_frontier(specification: Specification, plan: Plan, reached: float) -> Frontier | None:
     """Search the best release at the attribute level for each usual k, the greatest k first.
 
@@ -125,7 +140,7 @@ def _find_point(
     frequency, allowance = plan.frequency, find_allowance(plan)
     asked = with_setting(specification, TrialSetting(_METHOD, k, allowance))
     requirement = asked.requirement(frequency.rows)
-    options = keep_taken(_METHOD, frequency.attributes, requirement, asked.options())
+    options = take_options(asked, frequency)
     try:
         requirement.check_feasible(frequency.rows)
         vector, _ = find_optimum(RollUps(frequency, requirement, meter), options)

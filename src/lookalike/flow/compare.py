@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import pyarrow as pa
 
 from lookalike.describe.bound import name_beyond_rows
+from lookalike.describe.frontier import take_options
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import search
@@ -26,8 +27,6 @@ from lookalike.model.lattice import Vector
 from lookalike.model.minimality import minimal_below
 from lookalike.model.progress import Announce
 from lookalike.search.methods import ALGORITHMS
-from lookalike.search.options import SearchOptions
-from lookalike.search.takes import keep_taken
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
 from lookalike.tables.convert import as_given
@@ -161,24 +160,12 @@ def _run(
     chosen = specification.model_copy(update={"release": asked})
     deadline = deadline_after(specification.release.time_limit)
     try:
-        options = _options(chosen, counted_table, stopwatch)
+        options = take_options(chosen, counted_table.frequency, stopwatch.report)
         release = search(chosen, counted_table, options, stopwatch)
     except LookalikeError as problem:
         return Compared(method, error=problem.discreet)
     below = _minimal_below(release, counted_table, deadline)
     return Compared(method, release, below, release.recoding.precision_bound)
-
-
-def _options(
-    specification: Specification, counted: CountedTable | StoredTable, stopwatch: Stopwatch
-) -> SearchOptions:
-    """Return the options of a search, without those that the method does not take."""
-    return keep_taken(
-        specification.release.method,
-        counted.frequency.attributes,
-        specification.requirement(counted.frequency.rows),
-        specification.options(stopwatch.report),
-    )
 
 
 def _minimal_below(

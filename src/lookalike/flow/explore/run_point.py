@@ -8,10 +8,10 @@ from functools import partial
 
 from lookalike.describe.attributes import describe_attributes
 from lookalike.describe.bound import state_release_bound
-from lookalike.describe.frontier import TrialSetting, with_setting
+from lookalike.describe.frontier import TrialSetting, take_options, with_setting
 from lookalike.errors import LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
-from lookalike.flow.explore.point import Outcome, Point
+from lookalike.flow.explore.grid import Outcome, Point
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.sensitive import compare_all
 from lookalike.flow.release import search
@@ -20,7 +20,6 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import is_over
 from lookalike.search.options import SearchOptions
 from lookalike.search.shared_work import SharedWork
-from lookalike.search.takes import keep_taken
 from lookalike.spec.specification import Specification
 from lookalike.tables.recode import recode
 
@@ -84,10 +83,8 @@ def search_setting(around: Surroundings, setting: TrialSetting, shared: SharedWo
 
 
 def _options(around: Surroundings, asked: Specification, shared: SharedWork) -> SearchOptions:
-    """Return the options of a search, without those that the method does not take."""
-    frequency, method = around.counted.frequency, asked.release.method
-    requirement = asked.requirement(frequency.rows)
-    options = keep_taken(method, frequency.attributes, requirement, asked.options())
+    """Return the options of a search within the time that is left."""
+    options = take_options(asked, around.counted.frequency)
     left = max(0.0, around.deadline - time.monotonic())
     limits = [limit for limit in (options.time_limit, left) if limit is not None]
     return replace(
