@@ -112,7 +112,8 @@ class LevelFacts(Discreet):
 class AttributeFacts(Discreet):
     """The values of one attribute before and after, and the levels of its cells.
 
-    Blank rows are rows of the release, so their suppressed cells and values count.
+    Blank rows are rows of the release, so their suppressed cells and values count, unlike in the
+    figures.
 
     Parameters
     ----------
@@ -126,21 +127,13 @@ class AttributeFacts(Discreet):
         The private values of the suppressed rows.
     """
 
-    attribute: str
-    hierarchy: str
-    kept: float
-    values_before: int
+    figures: AttributeFigures
     before: Distribution
     before_level: int
     after: Distribution
     levels: tuple[LevelFacts, ...]
     cells_suppressed: int
     suppressed: Distribution
-
-    @property
-    def values_after(self) -> int:
-        """The number of different values in the release."""
-        return self.after.values
 
     @property
     def cells(self) -> int:
@@ -195,38 +188,27 @@ def _find_range(levels: Levels) -> tuple[int, int] | None:
 
 def compare_attributes(specification: Specification, plan: Plan) -> tuple[AttributeFacts, ...]:
     """Compare the private and the released values of each attribute."""
-    frequency, recoding = plan.frequency, plan.recoding
-    tuples = recoding.visible(frequency, plan.requirement)
-    kept, rules = kept_shares(frequency, recoding), specification.hierarchies()
+    tuples = plan.recoding.visible(plan.frequency, plan.requirement)
     return tuple(
-        _compare(frequency, tuples, recoding.suppressed, place, rules[name].name, kept[place])
-        for place, name in enumerate(frequency.attributes)
+        _compare(plan, tuples, place, figures)
+        for place, figures in enumerate(describe_attributes(specification, plan))
     )
 
 
-def _compare(
-    frequency: FrequencyList,
-    tuples: Tuples,
-    suppressed: Counts,
-    place: int,
-    hierarchy: str,
-    kept: float,
-) -> AttributeFacts:
+def _compare(plan: Plan, tuples: Tuples, place: int, figures: AttributeFigures) -> AttributeFacts:
     """Compare one attribute."""
+    frequency = plan.frequency
     labels, shown = tuples.shown(frequency, place)
     bound, level = frequency.hierarchies[place], _find_level(frequency, place)
     released = np.bincount(shown, tuples.counts, len(labels)).astype(np.int64)
     return AttributeFacts(
-        attribute=frequency.attributes[place],
-        hierarchy=hierarchy,
-        kept=kept,
-        values_before=frequency.ground_distinct[place],
+        figures=figures,
         before=distribute(bound.labels[level], frequency.code_rows(place, level)),
         before_level=level,
         after=distribute(labels, released),
         levels=_describe_levels(frequency, tuples, place),
         cells_suppressed=int(tuples.counts[tuples.hidden(frequency, place)].sum()),
-        suppressed=_distribute_suppressed(frequency, suppressed, place),
+        suppressed=_distribute_suppressed(frequency, plan.recoding.suppressed, place),
     )
 
 

@@ -39,25 +39,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """The result of one method on a table.
+    """The result of one method on a table: a release, or why there is none.
 
-    Parameters
-    ----------
-    method
-        The name of the method.
-    release
-        The release that the method proposes; None if it fails.
-    minimal_below
-        A k-minimal vector at or below that of the release; None at the cell level, or if none was
-        found within the time limit.
-    precision_bound
-        The greatest Prec that is possible for releases of this kind, if known. A bound that one
-        method proves at the cell level holds for the others at that level. There it is of classes
-        of k rows alone.
-    error
-        The error message, if the method fails.
-    utility
-        What the release is still good for, if a target was named.
+    ``minimal_below`` is a k-minimal vector at or below that of the release; None at the cell level,
+    or if none was found within the time limit. ``precision_bound`` is the greatest Prec that is
+    possible for releases of this kind, if known. A bound that one method proves at the cell level
+    holds for the others at that level. There it is of classes of k rows alone. ``utility`` is known
+    if a target was named.
     """
 
     method: str

@@ -72,36 +72,12 @@ UNRECORDED = {"release": {"ledger", "ledger_files", "ledger_key"}, "source": {"d
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """What a ledger is to remember of a release.
+    """What a ledger, which is created if it does not exist, is to remember of a release.
 
-    Parameters
-    ----------
-    address
-        Address of the ledger, which is created if it does not exist.
-    source
-        Name of the source.
-    row_key
-        Column that identifies a private row.
-    policy
-        Policy that judges the release against earlier ones of the source.
-    specification
-        Specification of the release, as JSON.
-    plan
-        How private rows become released rows.
-    trail
-        The fate of every private row.
-    person
-        Column that identifies a person, if k counts persons.
-    recipient
-        Recipient, if the release is made for a particular one.
-    contract
-        Contract that keeps the recipient from sharing the release, if there is one.
-    new_people
-        Whether the holder declares that people with unknown row keys are in no earlier release.
-    wait
-        Maximum number of seconds to wait for another process.
-    announce
-        Callback that receives a text if the process has to wait.
+    ``specification`` is JSON. ``person`` is the column that identifies a person, if k counts
+    persons. A contract keeps the recipient from sharing the release. ``new_people``: whether the
+    holder declares that people with unknown row keys are in no earlier release. ``wait`` are the
+    most seconds to wait for another process; ``announce`` is told of that.
     """
 
     address: LedgerAddress
@@ -122,10 +98,7 @@ class Record:
 def enroll(
     specification: Specification, plan: Plan, trail: Trail, announce: Announce = lambda _: None
 ) -> Record:
-    """Return the record of a release for the ledger.
-
-    ``announce``: callback that receives a text if the ledger has to wait for another process.
-    """
+    """Return the record of a release for the ledger."""
     asked, source = specification.release, specification.source
     address = asked.address
     if address is None or source is None or source.row_key is None:
@@ -152,20 +125,8 @@ def enroll(
 class Turn:
     """The turn of this process to publish a release of a source, which the policy accepted.
 
-    Parameters
-    ----------
-    record
-        What the ledger is to remember.
-    ledger
-        The ledger.
-    connection
-        Connection to its database; the process holds the lock of the source.
-    candidate
-        The release.
-    earlier
-        What the certificate states about earlier releases.
-    entries
-        The earlier releases of the source.
+    The connection to the database holds the lock of the source. ``earlier`` is what the certificate
+    states about earlier releases, and ``entries`` are those of the source.
     """
 
     record: Record

@@ -93,7 +93,7 @@ def test_figures_are_those_of_the_facts(facts, read):
     assert f"{facts.described.exposure.cells:,} generalized cells" in read.texts["risk"]
     assert f"{facts.described.sensitive[0].figures.entropy_l:.2f}" in read.texts["sensitive"]
     for one in facts.described.attributes:
-        assert f"{100 * one.kept:.1f}" in read.texts["attributes"]
+        assert f"{100 * one.figures.kept:.1f}" in read.texts["attributes"]
     assert all(one.rule in read.texts["rules"] for one in facts.rules)
     assert f"There are {facts.described.lattice.size:,} vectors" in read.texts["alternatives"]
     assert read.elements.count("svg") == 4
@@ -174,7 +174,7 @@ def test_it_does_not_count_minimal_vectors_that_nobody_decided(facts):
 
 
 def test_cells_that_the_top_level_hides_are_counted_there(facts):
-    sex = next(one for one in facts.described.attributes if one.attribute == "sex")
+    sex = next(one for one in facts.described.attributes if one.figures.attribute == "sex")
     hidden = sex.levels[-1].hidden
     assert hidden
     said = Reading(page_of(facts)).texts["attributes"]

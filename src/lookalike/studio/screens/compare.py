@@ -96,8 +96,8 @@ def _draw(one: AttributeFacts) -> Markup:
         for order, (label, rows) in enumerate(_list_values(found))
     ]
     summary = (
-        f"Rows by value of {one.attribute}: {one.values_before:,} different values in the private "
-        f"table, {one.values_after:,} in the release."
+        f"Rows by value of {one.figures.attribute}: {one.figures.values_before:,} different values "
+        f"in the private table, {one.after.values:,} in the release."
     )
     return draw_chart("distribution", rows, summary)
 
