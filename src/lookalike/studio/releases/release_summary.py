@@ -119,7 +119,7 @@ def decide_roles(project: Project) -> Specification:
 def summarize_release(made: PublishedRelease, project: Project, stamps: Stamps) -> ReleaseSummary:
     """Return what a page shows of a release, and of which files it was made."""
     release = made.release
-    certificate = made.certificate or release.certificate
+    certificate = made.certificate or release.verify()
     return ReleaseSummary(
         text=project.text,
         rows_in=release.plan.frequency.rows,
