@@ -2,29 +2,29 @@
 
 from .mutant import Mutant
 
-_FACTS = "tests/flow/documents/holder"
+_FACTS = "tests/describe"
 
 HOLDER_FAULTS = (
     Mutant(
         "holder's report: rows of values that are not listed are not counted",
-        "flow/documents/holder/compare_attributes.py",
+        "describe/attributes.py",
         "other_rows=int(rows.sum()) - int(rows[listed].sum()),",
         "other_rows=0,",
-        (f"{_FACTS}/test_compare_attributes.py",),
+        (f"{_FACTS}/test_attributes.py",),
     ),
     Mutant(
         "holder's report: all rows are shown as suppressed",
-        "flow/documents/holder/compare_attributes.py",
+        "describe/attributes.py",
         "rows = np.bincount(frequency.codes[place], gone, hierarchy.size(level))",
         "rows = np.bincount(frequency.codes[place], frequency.counts, hierarchy.size(level))",
-        (f"{_FACTS}/test_compare_attributes.py",),
+        (f"{_FACTS}/test_attributes.py",),
     ),
     Mutant(
         "holder's report: rows are taken for persons",
-        "flow/documents/holder/measure_classes.py",
+        "describe/classes.py",
         "members = rows if persons is None else persons.count(class_of, counts, classes)",
         "members = rows",
-        (f"{_FACTS}/test_measure_classes.py",),
+        (f"{_FACTS}/test_classes.py",),
     ),
     Mutant(
         "holder's report: vectors that were not evaluated in time are shown as failing",

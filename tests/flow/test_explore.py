@@ -11,9 +11,10 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.explore.grid import COMMON_K, KS, LIMITS, METHODS, Grid, TrialSetting
+from lookalike.describe.attributes import describe_attributes
+from lookalike.describe.frontier import KS, TrialSetting
+from lookalike.flow.explore.grid import COMMON_K, LIMITS, METHODS, Grid
 from lookalike.flow.release import prepare
-from lookalike.flow.release_figures import describe_attributes
 from lookalike.search.methods import ALGORITHMS
 from lookalike.tables.read import read_frame
 
@@ -65,7 +66,7 @@ class TestPoints:
             made = release(specify(**asked))
             assert outcome.measures == made.measures
             assert outcome.levels == made.levels
-            assert outcome.figures == describe_attributes(made)
+            assert outcome.figures == describe_attributes(made.specification, made.plan)
             assert outcome.rows_lost == made.recoding.rows_suppressed
             assert outcome.precision_bound == made.recoding.precision_bound
             assert sum(outcome.kept.values()) / 3 == pytest.approx(made.measures.precision)
@@ -163,7 +164,7 @@ class TestWeights:
     @pytest.mark.parametrize("when", [[True] * 3, [False, True] * 3])
     def test_a_weight_that_the_time_cuts_short_is_not_shown(self, monkeypatch, when):
         answers = iter(when)
-        place = "lookalike.flow.explore.triple_weights.is_over"
+        place = "lookalike.flow.explore.look_closer.is_over"
         monkeypatch.setattr(place, lambda _: next(answers))
         assert explore(specify(), ks=(3,), methods=("mingen",)).weights == ()
 

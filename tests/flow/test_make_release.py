@@ -3,8 +3,11 @@
 import pytest
 
 from lookalike import AlreadyExists, InvalidInput, Specification
+from lookalike.describe.attributes import AttributeFigures, describe_attributes
+from lookalike.describe.bound import count_possible
 from lookalike.flow.make_release import make_release
-from lookalike.flow.release_figures import AttributeFigures, count_possible, describe_attributes
+from lookalike.flow.release import prepare
+from lookalike.flow.result import Release
 
 
 def test_a_release_is_published_with_its_certificate(folder):
@@ -42,10 +45,23 @@ def test_a_specification_without_an_output_file_is_refused(folder):
 
 def test_the_figures_of_an_attribute(folder):
     made = make_release(Specification.load(folder / "patients.toml"), dry_run=True)
-    race, birth, *_ = describe_attributes(made.release)
+    race, birth, *_ = describe_attributes(made.release.specification, made.release.plan)
     assert race == AttributeFigures("race", "taxonomy", 5 / 6, 2, (0, 0), 2, 2, None)
     assert birth == AttributeFigures("birth_date", "dates", 0.5, 5, (2, 2), 12, 3, None)
-    number, digits = count_possible(made.release)
+    number, digits = count_possible(made.release.plan)
     assert number is None
     assert round(digits) == 28
     assert made.release.mean_class_size == 2.0
+
+
+def test_a_release_does_not_change_by_being_looked_at(folder):
+    heard = []
+    made = prepare(Specification.load(folder / "patients.toml"), heard.append)
+    known, seconds = [*heard], dict(made.stopwatch.seconds)
+    looked_at = [name for name in dir(Release) if not name.startswith("__")]
+    assert {"table", "certificate", "preflight", "exposure", "trail"} <= {*looked_at}
+    for name in looked_at:
+        getattr(made, name)
+    assert (heard, made.stopwatch.seconds) == (known, seconds)
+    made.verify()
+    assert [*heard] == [*known, "recode", "verify"]

@@ -20,12 +20,11 @@ import pyarrow as pa
 from sqlalchemy import Engine, event
 
 import lookalike as la
-from lookalike.flow.documents.enroll import enroll
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.ledger.policies.label_paths import find_label_paths
-from lookalike.ledger.record import _write_files
+from lookalike.ledger.record import _write_files, enroll
 from lookalike.ledger.store.ledger import open_at
 from lookalike.publish.certificate import describe_file
 from lookalike.publish.place import is_release

@@ -11,7 +11,7 @@ from lookalike.search.lattice import decide as deciding
 from lookalike.search.lattice.decide import decide_lattice
 from lookalike.search.lattice.rollup import RollUps
 
-from ..flow.documents.holder.invented_people import ROLES, release
+from ..describe.invented_people import ROLES, release
 
 CLOSE = {**ROLES, "ill": {"role": "sensitive", "protect": {"closeness": {"t": 0.2}}}}
 DISTINCT = {**ROLES, "ill": {"role": "sensitive", "protect": {"distinct": 2}}}

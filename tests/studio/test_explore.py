@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from lookalike.flow.explore.grid import Grid, TrialSetting
+from lookalike.describe.frontier import TrialSetting
+from lookalike.flow.explore.grid import Grid
 from lookalike.studio.frontier.draw_points import AXES
 from lookalike.studio.frontier.frontier_view import find_better, find_point_place
 from lookalike.studio.frontier.try_grid import TriedSettings

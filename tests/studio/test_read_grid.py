@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from lookalike.flow.explore.grid import KS, METHODS
+from lookalike.describe.frontier import KS
+from lookalike.flow.explore.grid import METHODS
 from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.studio.frontier.read_grid import MOST_POINTS, propose_grid, read_grid, write_grid
 from lookalike.studio.frontier.try_grid import try_grid

@@ -6,8 +6,8 @@ from contextlib import closing
 import pytest
 
 import lookalike as la
-from lookalike.flow.documents.enroll import UNRECORDED
 from lookalike.flow.release import prepare
+from lookalike.ledger.record import UNRECORDED
 from lookalike.tables.source import Source
 
 from .text_files import ATTRIBUTES, read

@@ -12,8 +12,6 @@ explain.py        how a release would be made: where its sequences are kept, and
 result.py         the release: its rows, its certificate, and publishing
 recount_persons.py
                   counts the persons of every class again, before a release is published
-describe_unsafe.py
-                  how far a release is from its requirement, and the remedies
 claims.py         what a release promises, and the examination that its rows must pass
 target.py         where a release goes: a path, or an address that Spark writes to
 settle_method.py  the method for a counted table, if the specification names none
@@ -29,7 +27,7 @@ resume.py         begins an interrupted release with the list that it counted
 draft/            proposes a specification of a table, with a role for every column
 followup/         makes a release follow earlier ones of the same source
 preflight/        checks before publishing what the certificate does not promise
-documents/        the certificate, the reports, the proof of the bound, the entry for the ledger
+documents/        the certificate, the reports, the proof of the bound
 read_promises.py  what a specification promises, read a second time for verification
 exposure.py       measures what the classes of a release show beyond their values
 exposure_of_folder.py
@@ -37,7 +35,6 @@ exposure_of_folder.py
 report_folder.py  makes the recipient's report of a published folder again, and compares it
 verify/           checks a published folder, alone or against specification, table and ledger
 minimality/       decides whether an existing release is k-minimal, or of minimal distortion
-trace_values.py   what frequent values of an attribute become, level by level
 suggest_method.py tries the default method after a release that keeps little
 explore/          what is kept and lost at several k, limits of suppression and methods
 compare.py        every method on the same table

@@ -7,12 +7,14 @@ registers of the population.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import duckdb
 
-from lookalike.errors import InvalidInput
+from lookalike.describe.bound import describe_unsafe
+from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.check_registers import require_registers
 from lookalike.flow.documents.certify import add_exposure, certify
 from lookalike.flow.read_promises import (
@@ -24,12 +26,10 @@ from lookalike.flow.read_promises import (
 )
 from lookalike.flow.recount_persons import recount_persons, recount_persons_in_spark
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.model.measures import Measures
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedProtection, ReleasedFile
 from lookalike.publish.parts.stage import RecountedParts
 from lookalike.publish.stage import Recounted
-from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
@@ -43,57 +43,52 @@ from lookalike.verify.recount import Declared, Promise, Verdict, require_declare
 from lookalike.verify.spark_tables import require_truth_in_spark
 from lookalike.verify.truth import require_truth
 
+if TYPE_CHECKING:
+    from lookalike.flow.result import Release
+
 
 @dataclass(frozen=True, eq=False)
 class Claims(Discreet):
-    """What a release promises.
+    """What a release promises. One that does not satisfy k promises nothing."""
 
-    Parameters
-    ----------
-    specification
-        What was asked for.
-    plan
-        How rows become released rows.
-    measures
-        What the release costs.
-    least_k
-        The k of earlier releases that it is based on; 0 without them.
-    least
-        The size of the smallest class, if the holder publishes it although it does not satisfy k.
-    private
-        The private rows with their current values, if the plan's rows show old ones.
-    exposure
-        What the classes show beyond their values, at the cell level.
-    """
+    release: "Release"
 
-    specification: Specification
-    plan: Plan
-    measures: Measures
-    least_k: int = 0
-    least: int | None = None
-    private: Frame | None = field(default=None, repr=False)
-    exposure: Exposure | None = None
+    def __post_init__(self) -> None:
+        made = self.release
+        if not made.safe and not made.allow_unsafe:
+            raise RequirementNotMet(describe_unsafe(made.plan, made.measures))
+
+    @property
+    def specification(self) -> Specification:
+        """What was asked for."""
+        return self.release.specification
+
+    @property
+    def plan(self) -> Plan:
+        """How rows become released rows."""
+        return self.release.plan
 
     @cached_property
     def promises(self) -> tuple[Promise, ...]:
         """The promise for each quasi-identifier: the k asked for, or a higher one of before."""
+        least = 0 if self.release.basis is None else self.plan.requirement.k
         return tuple(
-            replace(one, k=max(one.k, self.least_k))
+            replace(one, k=max(one.k, least))
             for one in read_promises(self.specification, self.plan.frequency.rows)
         )
 
     @cached_property
     def declared(self) -> Declared:
         """What the recount must find."""
-        rows = self.plan.frequency.rows
-        apart = any(one.linking < 1 for one in self.specification.alone(rows))
+        rows, made = self.plan.frequency.rows, self.release
+        least = None if made.safe else made.measures.smallest_class
         return Declared(
             columns=self.plan.table.released,
             rows=self.plan.rows_out,
             promises=(
-                *(replace(one, least=self.least) for one in self.promises),
+                *(replace(one, least=least) for one in self.promises),
                 *read_single_attribute_promises(self.specification, rows),
-                *((Promise(self.plan.frequency.attributes, 0),) if apart else ()),
+                *((Promise(self.plan.frequency.attributes, 0),) if made.has_apart else ()),
             ),
             average_risk=self.plan.requirement.average_risk,
         )
@@ -174,9 +169,9 @@ class Claims(Discreet):
         protections: tuple[CertifiedProtection, ...] = (),
     ) -> Certificate:
         """Make the certificate."""
-        asked, plan = self.specification, self.plan
-        made = certify(asked, plan, self.measures, self.promises, verdicts, files, protections)
-        return add_exposure(made, asked.release.decoys, self.exposure)
+        asked, made = self.specification, self.release
+        given = self.plan, made.measures, self.promises, verdicts, files, protections
+        return add_exposure(certify(asked, *given), asked.release.decoys, made.exposure)
 
     def _require_truth(
         self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection
@@ -187,6 +182,7 @@ class Claims(Discreet):
         and to the other columns as an earlier release showed them.
         """
         claimed = make_truth_claim(self.specification, certificate)
-        if self.private is not None and self.private is not self.plan.table.frame:
-            require_truth(self.private, rows, claimed.linkable, connection)
+        private = self.release.private
+        if private is not None and private is not self.plan.table.frame:
+            require_truth(private, rows, claimed.linkable, connection)
         require_truth(self.plan.table.frame, rows, claimed, connection)

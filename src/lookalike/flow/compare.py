@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import pyarrow as pa
 
+from lookalike.describe.bound import name_beyond_rows
+from lookalike.describe.frontier import take_options
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import search
-from lookalike.flow.release_figures import name_beyond_rows
 from lookalike.flow.result import Release
 from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_or_store
@@ -26,8 +27,6 @@ from lookalike.model.lattice import Vector
 from lookalike.model.minimality import minimal_below
 from lookalike.model.progress import Announce
 from lookalike.search.methods import ALGORITHMS
-from lookalike.search.options import SearchOptions
-from lookalike.search.takes import keep_taken
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
 from lookalike.tables.convert import as_given
@@ -40,25 +39,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """The result of one method on a table.
+    """The result of one method on a table: a release, or why there is none.
 
-    Parameters
-    ----------
-    method
-        The name of the method.
-    release
-        The release that the method proposes; None if it fails.
-    minimal_below
-        A k-minimal vector at or below that of the release; None at the cell level, or if none was
-        found within the time limit.
-    precision_bound
-        The greatest Prec that is possible for releases of this kind, if known. A bound that one
-        method proves at the cell level holds for the others at that level. There it is of classes
-        of k rows alone.
-    error
-        The error message, if the method fails.
-    utility
-        What the release is still good for, if a target was named.
+    ``minimal_below`` is a k-minimal vector at or below that of the release; None at the cell level,
+    or if none was found within the time limit. ``precision_bound`` is the greatest Prec that is
+    possible for releases of this kind, if known. A bound that one method proves at the cell level
+    holds for the others at that level. There it is of classes of k rows alone. ``utility`` is known
+    if a target was named.
     """
 
     method: str
@@ -79,7 +66,7 @@ class Compared:
         known = self.release.recoding.optimality
         if known is not None:
             return self.precision_bound - known.searched
-        if name_beyond_rows(self.release):
+        if name_beyond_rows(self.release.specification, self.release.plan):
             return None
         return self.precision_bound - self.release.precision_before_decoys
 
@@ -161,24 +148,12 @@ def _run(
     chosen = specification.model_copy(update={"release": asked})
     deadline = deadline_after(specification.release.time_limit)
     try:
-        options = _options(chosen, counted_table, stopwatch)
+        options = take_options(chosen, counted_table.frequency, stopwatch.report)
         release = search(chosen, counted_table, options, stopwatch)
     except LookalikeError as problem:
         return Compared(method, error=problem.discreet)
     below = _minimal_below(release, counted_table, deadline)
     return Compared(method, release, below, release.recoding.precision_bound)
-
-
-def _options(
-    specification: Specification, counted: CountedTable | StoredTable, stopwatch: Stopwatch
-) -> SearchOptions:
-    """Return the options of a search, without those that the method does not take."""
-    return keep_taken(
-        specification.release.method,
-        counted.frequency.attributes,
-        specification.requirement(counted.frequency.rows),
-        specification.options(stopwatch.report),
-    )
 
 
 def _minimal_below(

@@ -24,22 +24,9 @@ from lookalike.verify.bound.proof import OPTIMALITY
 
 @dataclass(frozen=True, eq=False)
 class PublishedRelease:
-    """A release and where it was published.
+    """A release, and where it was published: its files, and what the holder's dossier got.
 
-    Parameters
-    ----------
-    release
-        The release.
-    certificate
-        Its certificate; ``None`` if it was not published.
-    files
-        The files that were published.
-    dossier
-        The holder's folder that the specification names.
-    proof
-        The file in that folder that proves the bound on precision, if one was written.
-    report
-        The report for the holder in that folder, if one was written.
+    There is no certificate if it was not published. ``proof`` proves the bound on precision.
     """
 
     release: Release
@@ -79,8 +66,7 @@ def make_release(
     if isinstance(out, StorageUrl):
         _check_address(specification, out, replace=replace)
     elif out is not None and not dry_run:
-        spill = specification.resources.spill
-        check_places(out, dossier, asked.address, spill, replace=replace)
+        check_places(out, dossier, asked.address, specification.resources.spill, replace=replace)
         if asked.address is not None:
             from lookalike.ledger.store.ledger import open_at  # imports sqlalchemy
 
@@ -89,18 +75,15 @@ def make_release(
         specification, announce, decide=decide, keep_best=keep_best, allow_unsafe=allow_unsafe
     )
     if dry_run or out is None:
+        release.check()
         return PublishedRelease(release, dossier=dossier)
     confirm(release)
     certificate = release.publish(replace=replace)
     proof = dossier / OPTIMALITY if dossier is not None and release.has_proof else None
-    files = out, *(out.parent / name for name in _list_documents(certificate))
+    documents = [CERTIFICATE] if certificate.report is None else [CERTIFICATE, REPORT]
+    files = out, *(out.parent / name for name in documents)
     report = dossier / REPORT if dossier is not None and release.has_reports else None
     return PublishedRelease(release, certificate, files, dossier, proof, report)
-
-
-def _list_documents(certificate: Certificate) -> list[str]:
-    """List the documents that were published with the table."""
-    return [CERTIFICATE] if certificate.report is None else [CERTIFICATE, REPORT]
 
 
 def _check_address(specification: Specification, out: StorageUrl, *, replace: bool) -> None:

@@ -6,8 +6,8 @@
 
 :func:`prepare` goes through the first half without touching a row: it looks for earlier
 releases, reads and counts the table, and lets a method decide, alone or based on what was released
-before. The second half are the properties of :class:`~lookalike.flow.result.Release`: ``table``
-and ``certificate`` recode and verify, ``publish`` writes the result.
+before. The second half are steps of :class:`~lookalike.flow.result.Release`: ``verify`` recodes
+and verifies its ``table``, ``publish`` writes the result.
 """
 
 from collections.abc import Callable, Mapping
@@ -115,7 +115,7 @@ def release(
         allow_unsafe=allow_unsafe,
     )
     if frame is not None:
-        made.certificate  # noqa: B018  (recodes and counts again: nothing unverified returns)
+        made.verify()  # nothing unverified returns
     return made
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from lookalike.flow.describe_unsafe import describe_unsafe
-from lookalike.flow.release_figures import AttributeFigures, describe_attributes
+from lookalike.describe.attributes import AttributeFigures, describe_attributes
+from lookalike.describe.bound import describe_unsafe
 from lookalike.flow.result import Release
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
 
@@ -13,7 +13,7 @@ def draw_release(release: Release) -> str:
     method, k = release.specification.release.method, release.plan.requirement.largest_k
     caption = f"Release of {release.plan.rows_out:,} rows by {method}, k = {k:,}"
     headings = ["attribute", "hierarchy", "kept", "values before", "values after", "level", "of"]
-    lines = [_list_figures(one) for one in describe_attributes(release)]
+    lines = [_list_figures(one) for one in describe_attributes(release.specification, release.plan)]
     return write_html_table(caption, headings, lines) + write_html_notes(*_list_sentences(release))
 
 

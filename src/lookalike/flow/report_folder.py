@@ -11,8 +11,7 @@ from lookalike.json_result import JsonResult
 from lookalike.publish.certificate import Certificate, describe_file, name_software
 from lookalike.publish.open_published import reading_folder
 from lookalike.publish.place import refuse_inside_release
-from lookalike.report.recipient.read_folder import read_recipient_facts
-from lookalike.report.recipient.write_report import write_recipient_report
+from lookalike.report.recipient.write_report import report_on_folder
 from lookalike.tables.connection import Connection
 from lookalike.tables.files.file_format import REPORT
 from lookalike.tables.resources import Resources
@@ -80,7 +79,7 @@ def report(
         _check_target(target)
     connection = Connection(Resources(memory, None if spill is None else str(spill)))
     with reading_folder(folder) as place:
-        html = write_recipient_report(read_recipient_facts(place, connection))
+        html = report_on_folder(place, connection)
         differences, published = tuple(_compare(place, html)), (place / REPORT).exists()
     if target is not None:
         _write(target, html)

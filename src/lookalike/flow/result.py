@@ -1,8 +1,10 @@
 """Release: the result of the flow. Its rows, its certificate, what it costs, and its publishing.
 
 A release is drawn once: its plan holds what is random, so the table, the published file and the
-ledger's row map show the same rows. Publishing goes from left to right: recode and write the
-rows, verify the written file, make the documents, put everything in its place.
+ledger's row map show the same rows. Publishing goes from left to right: describe the release,
+recode and write the rows, verify the written file, draft the documents; then, in the ledger's turn,
+complete the documents and put everything in its place. Its attributes are computed when they are
+first asked for, and nothing else changes by that: only its methods are steps that are timed.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -13,13 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import proxy
 
-from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.describe.description import Description, describe_plan
+from lookalike.errors import InvalidInput
 from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
-from lookalike.flow.describe_unsafe import describe_unsafe
 from lookalike.flow.documents.certify import certify_formulas
-from lookalike.flow.documents.gather import gather_documents
-from lookalike.flow.documents.report import report_to_recipient
+from lookalike.flow.documents.gather import complete_documents, draft_documents
 from lookalike.flow.exposure import expose_plan
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
@@ -149,9 +150,14 @@ class Release(Discreet):
 
     def report(self) -> str:
         """Return the report for the recipient of :attr:`table`, as one HTML page."""
+        from lookalike.report.recipient.write_report import (  # imports jinja2
+            draw_recipient_report,
+            write_recipient_report,
+        )
+
         frame, certificate = self._verified
-        connection = Connection(self.specification.resources)
-        return report_to_recipient(certificate, as_relation(frame, connection))
+        rows = as_relation(frame, Connection(self.specification.resources))
+        return write_recipient_report(draw_recipient_report(certificate, rows), certificate)
 
     @property
     def has_proof(self) -> bool:
@@ -191,16 +197,29 @@ class Release(Discreet):
         An error that the specification does not accept stops :meth:`publish`. It does not stop
         :attr:`table`, which stays with the data holder.
         """
-        self.stopwatch.begin("preflight")
-        with watching(self.plan.table.connection, self.stopwatch.report):
-            found = run_checks(self.facts)
-        self.stopwatch.begin(None)
-        return found
+        return run_checks(self.facts)
 
     @property
     def can_be_published(self) -> bool:
         """Whether no finding of the pre-flight stops publishing."""
         return not any(finding.stops for finding in self.preflight)
+
+    def check(self) -> tuple[PreflightFinding, ...]:
+        """Run the checks of :attr:`preflight`, as a step that is announced and timed."""
+        self.stopwatch.begin("preflight")
+        with watching(self.plan.table.connection, self.stopwatch.report):
+            found = self.preflight
+        self.stopwatch.begin(None)
+        return found
+
+    def verify(self) -> Certificate:
+        """Recode and verify the rows of :attr:`table`, as steps that are announced and timed."""
+        Claims(self)  # refuses a release before its rows are recoded
+        self._recode()
+        self.stopwatch.begin("verify")
+        certificate = self.certificate
+        self.stopwatch.begin(None)
+        return certificate
 
     def publish(
         self,
@@ -228,18 +247,18 @@ class Release(Discreet):
             it, ``dossier`` of the specification.
         """
         target, apart = self._targets(out, dossier)
-        claims, resources = self._claims, self.specification.resources
+        claims, resources = Claims(self), self.specification.resources
         if isinstance(target, StorageUrl):
             claims.refuse_address(target)
-            refuse_to_publish(self.preflight)
+            refuse_to_publish(self.check())
             return self._publish_parts(target, claims, replace=replace)
         ledger = self.specification.release.address
         check_places(target, apart, ledger, resources.spill, replace=replace)
-        refuse_to_publish(self.preflight)
+        refuse_to_publish(self.check())
+        described = self._describe() if apart is not None and self.has_reports else None
         with staging(target) as folder:
-            self.stopwatch.begin("recode")
             with watching(self.plan.table.connection, self.stopwatch.report):
-                frame, trail = self._recoded
+                frame, trail = self._recode()
                 staged = write_staged(frame, folder, target, neutralized=self._neutralizes(target))
             self.stopwatch.begin("verify")
             another = Connection(resources, beside=target.parent.parent)
@@ -247,12 +266,21 @@ class Release(Discreet):
                 recounted = recount_staged(staged, claims.declared, another)
                 certificate = claims.examine_written(recounted, trail)
             self.stopwatch.begin("publish")
+            drafted = draft_documents(self, certificate, recounted.rows, apart, described)
             with self._turn(trail, certificate, staged) as turn:
-                documents = gather_documents(self, certificate, recounted, turn, apart)
+                documents = complete_documents(drafted, turn)
                 publish(recounted, documents, turn, replace=replace)
         forget_saved(self.specification)
         self.stopwatch.begin(None)
         return documents.certificate
+
+    def _describe(self) -> Description:
+        """Describe the release for the holder's report, as a part of the checks before it."""
+        self.stopwatch.begin("preflight")
+        given = self.facts, self.exposure, self.measures.precision
+        described = describe_plan(self.specification, self.plan, *given)
+        self.stopwatch.begin(None)
+        return described
 
     def _neutralizes(self, out: Path) -> bool:
         """Return whether to write apostrophes before formulas: on request, to CSV and TSV."""
@@ -262,8 +290,7 @@ class Release(Discreet):
         """Let Spark write the release as part files, count it again there, and prove it true."""
         private = self.plan.table.frame
         with staging_parts(open_store(private, out), out, replace=replace) as staged:
-            self.stopwatch.begin("recode")
-            rows, trail = self._recoded
+            rows, trail = self._recode()
             write_parts(rows, staged)
             self.stopwatch.begin("verify")
             recounted = recount_parts(staged, claims.declared)
@@ -290,8 +317,7 @@ class Release(Discreet):
         """Wait for our turn to publish in the ledger, if there is one."""
         if self.specification.release.ledger is None:
             return nullcontext()
-        from lookalike.flow.documents.enroll import enroll  # the ledger imports sqlalchemy
-        from lookalike.ledger.record import taking_turn
+        from lookalike.ledger.record import enroll, taking_turn  # imports sqlalchemy
 
         record = enroll(self.specification, self.plan, trail, self.stopwatch.report)
         return taking_turn(record, certificate, staged.file, staged.schema)
@@ -301,6 +327,11 @@ class Release(Discreet):
         """Which fate every private row was given, for the holder."""
         return self._recoded[1]
 
+    def _recode(self) -> tuple[Frame, Trail]:
+        """Recode the rows, as a step that is announced and timed."""
+        self.stopwatch.begin("recode")
+        return self._recoded
+
     @cached_property
     def _recoded(self) -> tuple[Frame, Trail]:
         """The released rows, and which fate every private row was given; drawn once."""
@@ -308,29 +339,10 @@ class Release(Discreet):
 
     @cached_property
     def _verified(self) -> tuple[Frame, Certificate]:
-        """Recode, count the released rows again, and prove that they are true."""
-        claims, connection = self._claims, Connection(self.specification.resources)
-        self.stopwatch.begin("recode")
+        """The released rows, counted again and proved true, and what was found."""
+        claims, connection = Claims(self), Connection(self.specification.resources)
         frame, trail = self._recoded
-        self.stopwatch.begin("verify")
-        certificate = claims.examine_frame(frame, trail, connection)
-        self.stopwatch.begin(None)
-        return frame, certificate
-
-    @property
-    def _claims(self) -> Claims:
-        """What the release promises; one that does not satisfy k promises nothing."""
-        if not self.safe and not self.allow_unsafe:
-            raise RequirementNotMet(describe_unsafe(self.plan, self.measures))
-        return Claims(
-            self.specification,
-            self.plan,
-            self.measures,
-            least_k=0 if self.basis is None else self.plan.requirement.k,
-            least=None if self.safe else self.measures.smallest_class,
-            private=self.private,
-            exposure=self.exposure,
-        )
+        return frame, claims.examine_frame(frame, trail, connection)
 
     @cached_property
     def alone(self) -> tuple[ProtectedAlone, ...]:

@@ -23,6 +23,7 @@ from pathlib import Path
 import pyarrow as pa
 from sqlalchemy import Connection
 
+from lookalike.errors import InternalError
 from lookalike.ledger.policies.label_paths import (
     LabelPaths,
     find_label_paths,
@@ -57,6 +58,7 @@ from lookalike.publish.certificate import Certificate, describe_file
 from lookalike.publish.certified import EarlierReleases
 from lookalike.publish.place import digest_published_certificate
 from lookalike.spec.ledger_address import LedgerAddress
+from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
 from lookalike.tables.private_folders import PrivateFolder, sync, write_errors
 from lookalike.tables.recode import Trail
@@ -64,40 +66,18 @@ from lookalike.verify.bound.proof import digest_hierarchies, digest_table
 
 _STAGING = ".lookalike-kept-"
 _TOKEN_BYTES = 16
+UNRECORDED = {"release": {"ledger", "ledger_files", "ledger_key"}, "source": {"database"}}
+"""Fields that are not recorded: the address of a database may contain a password."""
 
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """What a ledger is to remember of a release.
+    """What a ledger, which is created if it does not exist, is to remember of a release.
 
-    Parameters
-    ----------
-    address
-        Address of the ledger, which is created if it does not exist.
-    source
-        Name of the source.
-    row_key
-        Column that identifies a private row.
-    policy
-        Policy that judges the release against earlier ones of the source.
-    specification
-        Specification of the release, as JSON.
-    plan
-        How private rows become released rows.
-    trail
-        The fate of every private row.
-    person
-        Column that identifies a person, if k counts persons.
-    recipient
-        Recipient, if the release is made for a particular one.
-    contract
-        Contract that keeps the recipient from sharing the release, if there is one.
-    new_people
-        Whether the holder declares that people with unknown row keys are in no earlier release.
-    wait
-        Maximum number of seconds to wait for another process.
-    announce
-        Callback that receives a text if the process has to wait.
+    ``specification`` is JSON. ``person`` is the column that identifies a person, if k counts
+    persons. A contract keeps the recipient from sharing the release. ``new_people``: whether the
+    holder declares that people with unknown row keys are in no earlier release. ``wait`` are the
+    most seconds to wait for another process; ``announce`` is told of that.
     """
 
     address: LedgerAddress
@@ -115,24 +95,38 @@ class Record:
     announce: Announce = lambda _: None
 
 
+def enroll(
+    specification: Specification, plan: Plan, trail: Trail, announce: Announce = lambda _: None
+) -> Record:
+    """Return the record of a release for the ledger."""
+    asked, source = specification.release, specification.source
+    address = asked.address
+    if address is None or source is None or source.row_key is None:
+        raise InternalError("a release was enrolled without a ledger or without a row key")
+    return Record(
+        address=address,
+        source=source.name or source.row_key,
+        row_key=source.row_key,
+        policy=asked.policy,
+        specification=specification.model_dump_json(
+            exclude=UNRECORDED, exclude_unset=True, fallback=repr, warnings=False
+        ),
+        plan=plan,
+        trail=trail,
+        person=next(iter(specification.persons), None),
+        recipient=asked.recipient,
+        contract=asked.contract,
+        new_people=source.new_people,
+        announce=announce,
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Turn:
     """The turn of this process to publish a release of a source, which the policy accepted.
 
-    Parameters
-    ----------
-    record
-        What the ledger is to remember.
-    ledger
-        The ledger.
-    connection
-        Connection to its database; the process holds the lock of the source.
-    candidate
-        The release.
-    earlier
-        What the certificate states about earlier releases.
-    entries
-        The earlier releases of the source.
+    The connection to the database holds the lock of the source. ``earlier`` is what the certificate
+    states about earlier releases, and ``entries`` are those of the source.
     """
 
     record: Record
@@ -171,9 +165,7 @@ class Turn:
             "considered": self.earlier.considered,
             "recipient": record.recipient,
             "contract": record.contract,
-            "table_digest": self._digest(
-                "table", digest_table(record.plan.frequency.without_beside()[1])
-            ),
+            "table_digest": self._digest("table", self.candidate.table_sha256),
             "hierarchies_digest": self._digest("hierarchies", self.candidate.hierarchies_sha256),
             "token": files.token,
             **{name: getattr(files, name) for name in FILE_DIGESTS},
@@ -220,6 +212,7 @@ def taking_turn(
             recipient=record.recipient,
             contract=record.contract,
             certificate=certificate,
+            table_sha256=digest_table(record.plan.frequency.without_beside()[1]),
             hierarchies_sha256=digest_hierarchies(record.plan.frequency),
             files=_write_files(record, ledger, stage.path, paths),
         )

@@ -24,22 +24,10 @@ from lookalike.verify.bound.proof import OPTIMALITY, Proof
 
 @dataclass(frozen=True)
 class Documents:
-    """The documents that accompany the released rows.
+    """The documents that accompany the released rows, as far as there are any.
 
-    Parameters
-    ----------
-    certificate
-        The certificate, for the recipient.
-    proof
-        The proof of the release's bound, for the data holder; None if there is none.
-    preflight
-        What the checks before publishing found, for the data holder.
-    dossier
-        The data holder's private folder.
-    report
-        The report for the recipient; None if there is none.
-    holder_report
-        The report for the data holder; None if there is none.
+    Certificate and report are for the recipient; proof, pre-flight and ``holder_report`` are kept
+    in the dossier, the data holder's private folder.
     """
 
     certificate: Certificate

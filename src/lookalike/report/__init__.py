@@ -1,8 +1,9 @@
 """Reports: self-contained HTML pages about a release, for its recipient and for its holder.
 
-This room draws. It receives frozen values and returns text; it searches nothing and decides
-nothing. It may read a published folder, because the recipient's report is made from that folder
-alone. A page loads nothing, runs no script, and escapes everything that comes from data.
+This room draws. It receives what :mod:`lookalike.describe` knows and returns text; it searches
+nothing and decides nothing. It may read a published folder, because the recipient's report is made
+from that folder alone. A page loads nothing, runs no script, and escapes everything that comes from
+data.
 
 - ``page.py``: fills a template; every page has the same head, style and security policy.
 - ``chart.py``: draws a Vega-Lite specification of ``charts/`` as an SVG drawing inside a page.

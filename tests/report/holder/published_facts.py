@@ -1,17 +1,48 @@
-"""Facts of releases that are published, for tests of the holder's report."""
+"""Reports of releases as if they were published, for tests of the holder's report."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
+from lookalike.describe.description import Description, describe_plan
 from lookalike.flow.documents.gather import record_preflight
-from lookalike.flow.documents.holder.gather_holder_facts import gather_holder_facts
+from lookalike.flow.documents.measure_for_rules import measure_for_rules
+from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import ReleasedFile
+from lookalike.publish.preflight_record import PreflightRecord
+from lookalike.report.holder.write_report import draw_holder_report, write_holder_report
+from lookalike.report.rules.judge import judge_rules
 
 SHA256 = "0123456789abcdef" * 4
 
 
-def facts_of(made, **changes):
-    """Return the facts of a release as if it were published, with some of them changed."""
+@dataclass(frozen=True)
+class Published:
+    """What the holder's report shows."""
+
+    described: Description
+    certificate: Certificate
+    preflight: PreflightRecord
+    rules: Any
+    earlier: Any = None
+
+
+def describe(made):
+    """Return the description of a release."""
+    given = made.facts, made.exposure, made.measures.precision
+    return describe_plan(made.specification, made.plan, *given)
+
+
+def facts_of(made):
+    """Return what the report of a release shows, as if it were published."""
     files = {"table.csv": ReleasedFile(SHA256, 1)}
     certificate = replace(made.certificate, files=files)
     preflight = record_preflight(made.preflight, certificate)
-    return replace(gather_holder_facts(made, certificate, preflight), **changes)
+    rules = judge_rules(measure_for_rules(made, certificate))
+    return Published(describe(made), certificate, preflight, rules)
+
+
+def page_of(facts, **changes):
+    """Return the report; keyword arguments change parts of the description."""
+    drawn = draw_holder_report(replace(facts.described, **changes), facts.certificate)
+    given = facts.certificate, facts.preflight, facts.rules, facts.earlier
+    return write_holder_report(drawn, *given)

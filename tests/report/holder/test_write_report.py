@@ -3,17 +3,16 @@
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 
 import lookalike as la
-from lookalike.report.holder.facts import EarlierFacts
-from lookalike.report.holder.write_report import write_holder_report
 from lookalike.risk.table.as_is import AsIs, SingledOut
 
-from ...flow.documents.holder.invented_people import release
+from ...describe.invented_people import release
 from ..hostile_table import ALARM, LONG, TURNED, hostile_roles, hostile_table
-from .published_facts import SHA256, facts_of
+from .published_facts import SHA256, facts_of, page_of
 
 
 class Reading(HTMLParser):
@@ -45,7 +44,7 @@ def facts():
 
 @pytest.fixture(scope="module")
 def read(facts):
-    return Reading(write_holder_report(facts))
+    return Reading(page_of(facts))
 
 
 def test_what_needs_a_decision_comes_first(read):
@@ -66,7 +65,7 @@ def test_what_needs_a_decision_comes_first(read):
 
 
 def test_it_names_its_release_and_loads_nothing(facts):
-    page = write_holder_report(facts)
+    page = page_of(facts)
     assert f'<meta name="release-sha256" content="{SHA256}">' in page
     assert "default-src 'none'" in page
     read = Reading(page)
@@ -76,27 +75,27 @@ def test_it_names_its_release_and_loads_nothing(facts):
 
 
 def test_findings_are_shown_with_remedy_and_whether_they_were_accepted(facts):
-    found = Reading(write_holder_report(facts)).texts["findings"]
+    found = Reading(page_of(facts)).texts["findings"]
     for one in facts.preflight.findings:
         assert one["sentence"] in found
         assert one["remedy"] in found
     assert "accepted" not in found.replace("accepts", "")
     accepted = tuple({**one, "accepted": True} for one in facts.preflight.findings)
     again = replace(facts, preflight=replace(facts.preflight, findings=accepted))
-    shown = Reading(write_holder_report(again)).texts["findings"]
+    shown = Reading(page_of(again)).texts["findings"]
     assert shown.count("accepted in the specification") == len(accepted)
 
 
 def test_figures_are_those_of_the_facts(facts, read):
-    (classes,) = facts.classes
+    (classes,) = facts.described.classes
     assert f"{100 * classes.after.risk.highest:.1f}" in read.texts["risk"]
     assert f"{classes.before.uniqueness.unique_rows:,}" in read.texts["risk"]
-    assert f"{facts.exposure.cells:,} generalized cells" in read.texts["risk"]
-    assert f"{facts.sensitive[0].figures.entropy_l:.2f}" in read.texts["sensitive"]
-    for one in facts.attributes:
-        assert f"{100 * one.kept:.1f}" in read.texts["attributes"]
+    assert f"{facts.described.exposure.cells:,} generalized cells" in read.texts["risk"]
+    assert f"{facts.described.sensitive[0].figures.entropy_l:.2f}" in read.texts["sensitive"]
+    for one in facts.described.attributes:
+        assert f"{100 * one.figures.kept:.1f}" in read.texts["attributes"]
     assert all(one.rule in read.texts["rules"] for one in facts.rules)
-    assert f"There are {facts.lattice.size:,} vectors" in read.texts["alternatives"]
+    assert f"There are {facts.described.lattice.size:,} vectors" in read.texts["alternatives"]
     assert read.elements.count("svg") == 4
 
 
@@ -108,16 +107,13 @@ def test_missing_values_and_suppressed_rows_are_shown(facts, read):
 
 
 def test_what_is_not_there_is_said_in_words(facts):
-    page = write_holder_report(
-        replace(
-            facts,
-            exposure=None,
-            frontier=None,
-            sensitive=(),
-            unmeasured=("notes",),
-            lattice=replace(facts.lattice, nodes=(), heights=(), minimal=()),
-            earlier=(),
-        )
+    page = page_of(
+        replace(facts, earlier=()),
+        exposure=None,
+        frontier=None,
+        sensitive=(),
+        unmeasured=("notes",),
+        lattice=replace(facts.described.lattice, nodes=(), heights=(), minimal=()),
     )
     texts = Reading(page).texts
     assert "It is not defined for this release" in texts["risk"]
@@ -128,19 +124,23 @@ def test_what_is_not_there_is_said_in_words(facts):
 
 
 def test_earlier_releases_are_listed(facts):
+    stated = {"number": 1, "certificate": facts.certificate}
+    forgotten = {"published": "2026-03-01T10:00:00+00:00", "forgotten": "2026-04-01"}
     earlier = (
-        EarlierFacts(1, "2026-03-01T10:00:00+00:00", None, "check-only", 5, is_forgotten=True),
-        EarlierFacts(2, None, "ministry", "based-on", 7, is_forgotten=False),
+        SimpleNamespace(**stated, **forgotten, recipient=None, policy="check-only"),
+        SimpleNamespace(
+            **stated, published=None, forgotten=None, recipient="ministry", policy="based-on"
+        ),
     )
-    found = Reading(write_holder_report(replace(facts, earlier=earlier))).texts["earlier"]
+    found = Reading(page_of(replace(facts, earlier=earlier))).texts["earlier"]
     assert "check-only (forgotten)" in found
     assert "2026-03-01T10:00:00+00:00" in found
     assert "ministry" in found
 
 
 def test_a_lattice_that_is_too_large_to_draw_is_counted_by_height(facts):
-    lattice = replace(facts.lattice, nodes=())
-    page = write_holder_report(replace(facts, lattice=lattice))
+    lattice = replace(facts.described.lattice, nodes=())
+    page = page_of(facts, lattice=lattice)
     assert "Vectors satisfy the requirement from height" in page
 
 
@@ -152,7 +152,7 @@ def test_hostile_names_and_values_stay_text():
         attributes=hostile_roles(),
         accept=["as-is-unique", "as-is-unique-in-class", "free-text"],
     )
-    page = write_holder_report(facts_of(made))
+    page = page_of(facts_of(made))
     read = Reading(page)
     assert not {"script", "img", "link", "iframe"} & set(read.elements)
     assert not [name for name, _ in read.attributes if name.startswith("on") or name == "src"]
@@ -165,18 +165,19 @@ def test_hostile_names_and_values_stay_text():
 
 
 def test_it_does_not_count_minimal_vectors_that_nobody_decided(facts):
-    heights = tuple(replace(one, satisfying=0, undecided=5) for one in facts.lattice.heights)
-    open_ones = replace(facts.lattice, heights=heights, minimal=(), is_complete=False, nodes=())
-    said = Reading(write_holder_report(replace(facts, lattice=open_ones))).texts["alternatives"]
+    known = facts.described.lattice
+    heights = tuple(replace(one, satisfying=0, undecided=5) for one in known.heights)
+    open_ones = replace(known, heights=heights, minimal=(), is_complete=False, nodes=())
+    said = Reading(page_of(facts, lattice=open_ones)).texts["alternatives"]
     assert "it is not known how many are minimal" in said
     assert "0 are minimal" not in said
 
 
 def test_cells_that_the_top_level_hides_are_counted_there(facts):
-    sex = next(one for one in facts.attributes if one.attribute == "sex")
+    sex = next(one for one in facts.described.attributes if one.figures.attribute == "sex")
     hidden = sex.levels[-1].hidden
     assert hidden
-    said = Reading(write_holder_report(facts)).texts["attributes"]
+    said = Reading(page_of(facts)).texts["attributes"]
     assert re.search(rf"{hidden} \([0-9.]+.%; hidden\)", said.replace("\n", ""))
 
 
@@ -184,8 +185,8 @@ def test_cells_that_the_top_level_hides_are_counted_there(facts):
 def test_the_headline_shows_both_risks_and_the_worse_one_first(facts, share):
     rows = None if share is None else round(1000 * share)
     found = None if rows is None else AsIs(1000, SingledOut(("ill", "day"), rows), ())
-    said = Reading(write_holder_report(replace(facts, singled_out=found))).texts["head"]
+    said = Reading(page_of(facts, singled_out=found)).texts["head"]
     by_class, by_columns = "highest risk over the quasi-identifier", "released as they are single"
-    assert f"{100 * facts.classes[0].after.risk.highest:.1f} %" in said
+    assert f"{100 * facts.described.classes[0].after.risk.highest:.1f} %" in said
     assert ("not counted" if share is None else f"{100 * share:.1f} %") in said
     assert (said.index(by_columns) < said.index(by_class)) == (share != 0.01)

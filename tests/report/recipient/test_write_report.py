@@ -6,8 +6,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.report.recipient.read_folder import read_recipient_facts
-from lookalike.report.recipient.write_report import write_recipient_report
+from lookalike.report.recipient.write_report import report_on_folder
 from lookalike.tables.connection import Connection
 
 from ...roles import LINKABLE, MASKED
@@ -32,7 +31,7 @@ ROLES = {
 
 
 def make_again(folder):
-    return write_recipient_report(read_recipient_facts(folder, Connection()))
+    return report_on_folder(folder, Connection())
 
 
 def test_a_release_publishes_the_report_that_its_folder_gives(folder, type_in):

@@ -38,7 +38,6 @@ def measure_for_rules(
     certified = release.certificate if certificate is None else certificate
     visible = plan.recoding.visible(plan.frequency, plan.requirement)
     together = visible.classes(plan.frequency, plan.frequency.attributes)[1]
-    earlier = certified.earlier_releases
     identifiers, unrecognized = _recognize(facts, plan, visible)
     return MeasuredFigures(
         rows=certified.rows_out,
@@ -52,9 +51,15 @@ def measure_for_rules(
         sensitive=_list_sensitive(facts),
         identifiers=identifiers,
         unrecognized=unrecognized,
-        earlier_releases=earlier.considered if isinstance(earlier, EarlierReleases) else None,
+        earlier_releases=count_considered(certified),
         rows_complementary=certified.rows_complementary,
     )
+
+
+def count_considered(certificate: Certificate) -> int | None:
+    """Return how many earlier releases were considered; None if they were not."""
+    earlier = certificate.earlier_releases
+    return earlier.considered if isinstance(earlier, EarlierReleases) else None
 
 
 def _list_smallest(certificate: Certificate) -> tuple[SmallestClass, ...]:

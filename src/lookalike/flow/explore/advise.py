@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lookalike.flow.explore.grid import TrialSetting
-from lookalike.flow.explore.point import Outcome, Point
-from lookalike.flow.explore.triple_weights import WeightEffect
+from lookalike.describe.frontier import TrialSetting
+from lookalike.flow.explore.grid import Outcome, Point
+from lookalike.flow.explore.look_closer import WeightEffect
 from lookalike.hierarchy import Hierarchy, Intervals
 from lookalike.shown_text import count_rows
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from lookalike.describe.frontier import TrialSetting
 from lookalike.flow.compare import write_vector
 from lookalike.flow.explore.advise import Advice
-from lookalike.flow.explore.blocked_steps import LowerStep
-from lookalike.flow.explore.grid import TrialSetting
-from lookalike.flow.explore.point import Outcome, Point
-from lookalike.flow.explore.triple_weights import WeightEffect
+from lookalike.flow.explore.grid import Outcome, Point
+from lookalike.flow.explore.look_closer import LowerStep, WeightEffect
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table

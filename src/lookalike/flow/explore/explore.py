@@ -10,19 +10,24 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from lookalike.describe.attributes import trace_frequent
+from lookalike.describe.frontier import TrialSetting
 from lookalike.errors import LookalikeError
 from lookalike.flow.explore.advise import Findings, advise
-from lookalike.flow.explore.blocked_steps import LowerStep, find_lower_steps
 from lookalike.flow.explore.exploration import Exploration
-from lookalike.flow.explore.grid import Grid, TrialSetting
-from lookalike.flow.explore.point import Outcome, Point
+from lookalike.flow.explore.grid import Grid, Outcome, Point
+from lookalike.flow.explore.look_closer import (
+    LowerStep,
+    WeightEffect,
+    find_lower_steps,
+    triple_weights,
+    uses_weights,
+)
 from lookalike.flow.explore.run_point import Surroundings, find_setting, run_point
-from lookalike.flow.explore.triple_weights import WeightEffect, triple_weights, uses_weights
 from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.trace_values import trace_frequent
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList

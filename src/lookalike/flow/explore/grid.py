@@ -1,17 +1,17 @@
-"""Grid: the settings that an exploration tries, the most useful ones first."""
+"""Grid: the settings that an exploration tries; Outcome: what each would keep and lose."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
+from lookalike.describe.attributes import AttributeFigures
+from lookalike.describe.frontier import KS, TrialSetting
 from lookalike.errors import InvalidInput, not_one_of
+from lookalike.model.measures import Measures
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import ALGORITHMS
-from lookalike.shown_text import count_rows
 
-KS = (2, 3, 5, 10, 11, 20, 50)
-"""The k that are tried; 11 is the least class of several disclosure rules for health data."""
 COMMON_K = 5
 LIMITS = (Decimal("0.0"), Decimal("0.01"), Decimal("0.05"), Decimal("0.1"))
 """The shares of the rows that may be suppressed."""
@@ -20,28 +20,6 @@ METHODS = ("mingen-cells", "mingen", "samarati", "datafly")
 papers' two."""
 
 Tried = TypeVar("Tried")
-
-
-@dataclass(frozen=True)
-class TrialSetting:
-    """One point of a grid: the method, k, and how many rows may be suppressed."""
-
-    method: str
-    k: int
-    max_suppressed: int | Decimal
-
-    @property
-    def limit(self) -> str:
-        """How many rows may be suppressed, in words.
-
-        Examples
-        --------
-        >>> TrialSetting("mingen", 5, Decimal("0.01")).limit, TrialSetting("mingen", 5, 20).limit
-        ('1 % of the rows', '20 rows')
-        """
-        if isinstance(self.max_suppressed, Decimal):
-            return f"{float(100 * self.max_suppressed):g} % of the rows"
-        return count_rows(self.max_suppressed)
 
 
 @dataclass(frozen=True)
@@ -103,3 +81,58 @@ def _first(given: tuple[Tried, ...], asked: Tried) -> Tried:
 def _in_order(*parts: Iterable[Tried]) -> list[Tried]:
     """Join values, each where it comes first."""
     return list(dict.fromkeys(value for part in parts for value in part))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a release with some setting would keep and lose.
+
+    ``rows_lost`` are suppressed. ``levels`` is None at the cell level. ``precision_bound`` is the
+    greatest Prec that is possible for releases of this kind, if it is known, and ``stated_bound``
+    says what it is of. ``optimal``: whether the release is proved to be the best possible.
+    ``k_minimal``: whether no lower vector satisfies k; None if it is not known, and at the cell
+    level. ``one_value``: for each sensitive column, the number of classes whose rows share one
+    value; None if there are too many values to compare. ``exposure`` is the greatest rise of the
+    belief in a value, for a reader who knows the method; 0 at the attribute level, None if it is
+    not defined. ``certain_share`` is the share of the generalized cells in which a finer value is
+    certain for some row. ``seconds`` are those of the search.
+    """
+
+    rows_in: int
+    rows_lost: int
+    levels: dict[str, int] | None
+    figures: tuple[AttributeFigures, ...]
+    measures: Measures
+    mean_class: float
+    precision_bound: float | None
+    stated_bound: str | None
+    optimal: bool
+    k_minimal: bool | None
+    one_value: dict[str, int | None]
+    exposure: float | None
+    certain_share: float | None
+    seconds: float
+
+    @property
+    def precision(self) -> float:
+        """Prec of the release."""
+        return self.measures.precision
+
+    @property
+    def kept(self) -> dict[str, float]:
+        """The share of the detail of each attribute that is kept, from 0 to 1."""
+        return {one.attribute: one.kept for one in self.figures}
+
+
+@dataclass(frozen=True)
+class Point:
+    """A setting and its outcome, or why there is none; neither if the time was over."""
+
+    setting: TrialSetting
+    outcome: Outcome | None = None
+    error: str | None = None
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the point was computed."""
+        return self.outcome is not None or self.error is not None

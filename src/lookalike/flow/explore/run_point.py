@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 
+from lookalike.describe.attributes import describe_attributes
+from lookalike.describe.bound import state_release_bound
+from lookalike.describe.frontier import TrialSetting, take_options, with_setting
 from lookalike.errors import LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
-from lookalike.flow.explore.grid import TrialSetting
-from lookalike.flow.explore.point import Outcome, Point
+from lookalike.flow.explore.grid import Outcome, Point
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.sensitive import compare_classes
 from lookalike.flow.release import search
-from lookalike.flow.release_figures import describe_attributes, state_release_bound
 from lookalike.flow.result import Release
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import is_over
 from lookalike.search.options import SearchOptions, SharedWork
-from lookalike.search.takes import keep_taken
 from lookalike.spec.specification import Specification
 from lookalike.tables.recode import recode
 
@@ -72,27 +72,6 @@ def find_setting(specification: Specification, rows: int) -> TrialSetting:
     )
 
 
-def with_setting(specification: Specification, setting: TrialSetting) -> Specification:
-    """Return a specification with the method, k and limit of a setting, and without a ledger."""
-    fields = {
-        "method": setting.method,
-        "k": setting.k,
-        "max_suppressed": setting.max_suppressed,
-        "highest_risk": None,
-        "ledger": None,
-    }
-    groups = [
-        one.model_copy(update={"k": setting.k, "anonymity": None})
-        for one in specification.quasi_identifiers
-    ]
-    return specification.model_copy(
-        update={
-            "release": specification.release.model_copy(update=fields),
-            "quasi_identifiers": tuple(groups),
-        }
-    )
-
-
 def search_setting(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Release:
     """Let the method of a setting decide, within the time that is left.
 
@@ -103,10 +82,8 @@ def search_setting(around: Surroundings, setting: TrialSetting, shared: SharedWo
 
 
 def _options(around: Surroundings, asked: Specification, shared: SharedWork) -> SearchOptions:
-    """Return the options of a search, without those that the method does not take."""
-    frequency, method = around.counted.frequency, asked.release.method
-    requirement = asked.requirement(frequency.rows)
-    options = keep_taken(method, frequency.attributes, requirement, asked.options())
+    """Return the options of a search within the time that is left."""
+    options = take_options(asked, around.counted.frequency)
     left = max(0.0, around.deadline - time.monotonic())
     limits = [limit for limit in (options.time_limit, left) if limit is not None]
     return replace(
@@ -125,7 +102,7 @@ def _measure(release: Release, seconds: float) -> Outcome:
         rows_in=plan.frequency.rows,
         rows_lost=recoding.rows_suppressed + recoding.rows_complementary,
         levels=release.levels,
-        figures=describe_attributes(release),
+        figures=describe_attributes(release.specification, release.plan),
         measures=release.measures,
         mean_class=release.mean_class_size,
         precision_bound=recoding.precision_bound,
@@ -145,7 +122,9 @@ def _state_bound(release: Release) -> str | None:
     if bound is None:
         return None
     exceeds = f"keeps more than {100 * bound:.1f} %"
-    return state_release_bound(release, exceeds, lambda kept: f"{100 * kept:.1f} %")
+    return state_release_bound(
+        release.specification, release.plan, exceeds, lambda kept: f"{100 * kept:.1f} %"
+    )
 
 
 def _count_one_value(release: Release) -> dict[str, int | None]:

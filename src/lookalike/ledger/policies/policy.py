@@ -36,6 +36,7 @@ class ReleaseCandidate:
     ``recipient``: recipient, if it is made for a particular one.
     ``contract``: contract that keeps the recipient from sharing the release, if there is one.
     ``certificate``: its certificate: quasi-identifiers with k, levels, columns.
+    ``table_sha256``: digest of the distinct sequences of its private table.
     ``hierarchies_sha256``: digest of the labels that the hierarchies give to its values.
     ``files``: its files: released classes, row map, label paths.
     """
@@ -44,6 +45,7 @@ class ReleaseCandidate:
     recipient: str | None
     contract: str | None
     certificate: Certificate
+    table_sha256: str
     hierarchies_sha256: str
     files: ReleaseFiles
 

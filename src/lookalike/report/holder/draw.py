@@ -5,10 +5,11 @@ from typing import Any
 
 from markupsafe import Markup
 
+from lookalike.describe.classes import ClassFacts, SizeFacts
+from lookalike.describe.frontier import Frontier
+from lookalike.describe.lattice import LatticeFacts
 from lookalike.model.lattice import Vector
 from lookalike.report.chart import draw_chart
-from lookalike.report.holder.class_facts import ClassFacts, SizeFacts
-from lookalike.report.holder.lattice_facts import Frontier, LatticeFacts
 
 MOST_LABELLED = 40
 """The most vectors of a lattice that are drawn with their levels."""

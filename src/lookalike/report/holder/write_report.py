@@ -1,15 +1,17 @@
 """Write the holder's report."""
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from lookalike.describe.classes import ClassFacts
+from lookalike.describe.description import Description
+from lookalike.describe.lattice import LatticeFacts
+from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
+from lookalike.publish.preflight_record import PreflightRecord
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
-from lookalike.report.holder.class_facts import ClassFacts
 from lookalike.report.holder.draw import draw_frontier, draw_hasse, draw_heights, draw_risk_change
-from lookalike.report.holder.facts import HolderFacts
-from lookalike.report.holder.lattice_facts import LatticeFacts
 from lookalike.report.page import fill_page
 from lookalike.report.rules.rule import (
     DISCLAIMER,
@@ -20,6 +22,9 @@ from lookalike.report.rules.rule import (
     RuleVerdict,
 )
 from lookalike.shown_text import show_text
+
+if TYPE_CHECKING:
+    from lookalike.ledger.store.entry import Entry
 
 MOST_VECTORS = 20
 """The most minimal vectors that are listed."""
@@ -36,9 +41,33 @@ _CONTENTS = (
 )
 
 
-def write_holder_report(facts: HolderFacts) -> str:
-    """Write the holder's report as one HTML page without scripts."""
-    certificate, frontier = facts.certificate, facts.frontier
+def draw_holder_report(described: Description, certificate: Certificate) -> dict[str, Any]:
+    """Draw what the page shows of a release that was described and verified."""
+    frontier = described.frontier
+    return {
+        "risks": _list_risks(described, certificate),
+        "classes": [_draw_classes(one) for one in described.classes],
+        "sensitive": described.sensitive,
+        "unmeasured": described.unmeasured,
+        "exposure": described.exposure,
+        "attributes": described.attributes,
+        "frontier": frontier,
+        "frontier_chart": draw_frontier(frontier) if frontier and frontier.points else None,
+        **_describe_lattice(described.lattice),
+    }
+
+
+def write_holder_report(
+    drawn: Mapping[str, Any],
+    certificate: Certificate,
+    preflight: PreflightRecord,
+    rules: Sequence[RuleVerdict],
+    earlier: "Sequence[Entry] | None" = None,
+) -> str:
+    """Fill the page, which has no scripts, with what was drawn.
+
+    ``earlier``: the earlier releases of the source in the ledger; None without a ledger.
+    """
     file = show_text(next(iter(certificate.files), "a table"))
     return fill_page(
         "holder",
@@ -46,36 +75,30 @@ def write_holder_report(facts: HolderFacts) -> str:
         title=f"What the release of {file} did, and what risk remains",
         software=certificate.software,
         contents=_CONTENTS,
-        facts=facts,
         certificate=certificate,
         gone=certificate.rows_suppressed + certificate.rows_complementary,
-        risks=_list_risks(facts),
-        findings=facts.preflight.findings,
-        rules=facts.rules,
-        verdicts=_count_verdicts(facts.rules),
+        preflight=preflight,
+        findings=preflight.findings,
+        rules=rules,
+        verdicts=_count_verdicts(rules),
         disclaimer=DISCLAIMER,
-        classes=[_draw_classes(one) for one in facts.classes],
-        sensitive=facts.sensitive,
-        unmeasured=facts.unmeasured,
-        exposure=facts.exposure,
-        attributes=facts.attributes,
-        frontier=frontier,
-        frontier_chart=draw_frontier(frontier) if frontier and frontier.points else None,
-        earlier=facts.earlier,
+        earlier=earlier,
         sentences=summarize_certificate(certificate),
-        **_describe_lattice(facts.lattice),
+        **drawn,
     )
 
 
-def _list_risks(facts: HolderFacts) -> list[tuple[str, float | None, str]]:
+def _list_risks(
+    described: Description, certificate: Certificate
+) -> list[tuple[str, float | None, str]]:
     """List the greatest risks with what they are of, the worst first, one not counted before it."""
-    worst = max(facts.classes, key=lambda one: one.after.risk.highest)
+    worst = max(described.classes, key=lambda one: one.after.risk.highest)
     before = f"{100 * worst.before.risk.highest:.1f} % in the private table"
     risks: list[tuple[str, float | None, str]] = [
         ("highest risk over the quasi-identifier", worst.after.risk.highest, before)
     ]
-    if facts.certificate.released_as_they_are:
-        found = facts.singled_out
+    if certificate.released_as_they_are:
+        found = described.singled_out
         of = "not counted" if found is None else f"{found.jointly.rows:,} of {found.rows:,} rows"
         share = None if found is None else found.share
         risks.append(("rows that columns released as they are single out", share, of))

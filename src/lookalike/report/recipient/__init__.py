@@ -5,10 +5,8 @@ the values, what is promised, on what that rests, and what is not promised. It i
 the same version makes the same bytes of the same folder, so a recipient can make it again and
 compare. Nothing in it follows from the private table beyond what the certificate states.
 
-- ``facts.py``: what the report shows: the certificate, the codebook, the sizes of classes.
-- ``read_folder.py``: reads these facts from a published folder.
+- ``write_report.py``: counts and draws what the page shows, and fills its template.
 - ``column_words.py``: what was done to a column, in words.
-- ``write_report.py``: fills the template with the facts.
 
-Start reading at :func:`lookalike.report.recipient.write_report.write_recipient_report`.
+Start reading at :func:`lookalike.report.recipient.write_report.report_on_folder`.
 """

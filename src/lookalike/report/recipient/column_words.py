@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import describe_coarsening
 from lookalike.publish.certified import GeneralizedColumn
-from lookalike.report.recipient.facts import CodebookColumn
 
 _GROUPS = "Groups", "A general value is the name of a group that the true value belongs to."
 _KINDS: Mapping[str, tuple[str, str]] = {
@@ -42,29 +42,29 @@ class LevelShare:
     cells: int
 
 
-def describe_role(column: CodebookColumn, rows: int) -> str:
+def describe_role(certificate: Certificate, name: str) -> str:
     """Return in a few words what was done to a column."""
-    done = column.generalized
+    done = certificate.generalized.get(name)
     if done is None:
-        return {"coarsened": "less precise numbers", "pseudonym": "pseudonym"}.get(
-            column.role, "released as it is"
-        )
+        if name in certificate.pseudonyms:
+            return "pseudonym"
+        return "less precise numbers" if name in certificate.coarsened else "released as it is"
     if is_unchanged(done):
         return "protected, not changed"
-    if done.cells_suppressed == rows:
+    if done.cells_suppressed == certificate.rows_shown:
         return "protected, hidden"
     if not has_general(done):
         return "protected, some values hidden"
     return "generalized cell by cell" if done.cells_by_level is not None else "generalized"
 
 
-def describe_change(column: CodebookColumn, rows: int) -> str:
-    """Describe what was done to a column, in sentences; parameters as of :func:`describe_role`."""
-    if column.generalized is not None:
-        return _describe_generalization(column.generalized, rows)
-    if column.coarsening is not None:
-        return f"Numbers are {describe_coarsening(column.coarsening)}."
-    if column.role == "pseudonym":
+def describe_change(certificate: Certificate, name: str) -> str:
+    """Describe what was done to a column, in sentences."""
+    if name in certificate.generalized:
+        return _describe_generalization(certificate.generalized[name], certificate.rows_shown)
+    if name in certificate.coarsened:
+        return f"Numbers are {describe_coarsening(certificate.coarsened[name])}."
+    if name in certificate.pseudonyms:
         return (
             "Each value stands for one value of an identifier, such as a number or a name, that "
             "is not released. Only the data holder can connect the two."

@@ -1,10 +1,14 @@
 """Write the report for the recipient of a release as one HTML page."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from duckdb import DuckDBPyRelation
 from markupsafe import Markup
 
+from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.certificate_sentences import (
     describe_decoys,
@@ -14,6 +18,7 @@ from lookalike.publish.certificate_sentences import (
 )
 from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.publish.certified_register import state_register
+from lookalike.publish.open_published import open_published
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
 from lookalike.report.page import LONGEST_SENTENCE, fill_page
 from lookalike.report.recipient.column_words import (
@@ -24,9 +29,11 @@ from lookalike.report.recipient.column_words import (
     is_unchanged,
     list_levels,
 )
-from lookalike.report.recipient.facts import CodebookColumn, RecipientFacts
 from lookalike.shown_text import show_text
 from lookalike.spec.policies import BASED_ON
+from lookalike.tables.connection import Connection
+from lookalike.tables.count_class_sizes import count_class_sizes
+from lookalike.tables.count_released_values import count_released_values
 
 _CONTENTS = (
     ("done", "What was done"),
@@ -40,9 +47,29 @@ _CONTENTS = (
 )
 
 
-def write_recipient_report(facts: RecipientFacts) -> str:
-    """Write the report for the recipient; the same facts give the same page, byte for byte."""
-    certificate = facts.certificate
+def report_on_folder(folder: Path, connection: Connection) -> str:
+    """Write the report of a published folder, from that folder and nothing else."""
+    certificate = Certificate.read(folder)
+    rows = open_published(folder, certificate, connection)
+    if tuple(rows.columns) != certificate.columns:
+        raise InvalidInput(
+            f"{folder}: the file has other columns than the certificate names; check the release "
+            "with lookalike verify"
+        )
+    return write_recipient_report(draw_recipient_report(certificate, rows), certificate)
+
+
+def draw_recipient_report(certificate: Certificate, rows: DuckDBPyRelation) -> dict[str, Any]:
+    """Count in a release what its codebook and its charts show, and draw them."""
+    return {
+        "columns": [_describe_column(certificate, name, rows) for name in certificate.columns],
+        "promises": [_draw_classes(one, rows) for one in certificate.quasi_identifiers],
+    }
+
+
+def write_recipient_report(drawn: Mapping[str, Any], certificate: Certificate) -> str:
+    """Fill the page with what was drawn; the same release gives the same page, byte for byte."""
+    certificate = replace(certificate, report=None)
     return fill_page(
         "recipient",
         software=name_software(),
@@ -50,8 +77,7 @@ def write_recipient_report(facts: RecipientFacts) -> str:
         title=_find_title(certificate),
         contents=_CONTENTS,
         certificate=certificate,
-        columns=[_show_column(column, certificate) for column in facts.columns],
-        promises=[_show_classes(*one) for one in facts.promises],
+        **drawn,
         **_describe_changes(certificate),
         **_describe_promises(certificate),
     )
@@ -133,22 +159,24 @@ def _explain_kinds(certificate: Certificate) -> dict[str, str]:
     return dict(map(explain_kind, shown))
 
 
-def _show_classes(
-    promised: CertifiedQuasiIdentifier, sizes: ClassSizes
+def _draw_classes(
+    promised: CertifiedQuasiIdentifier, rows: DuckDBPyRelation
 ) -> tuple[CertifiedQuasiIdentifier, ClassSizes, Markup]:
     """Return a quasi-identifier with the sizes of its classes and their chart."""
+    sizes = ClassSizes.of(count_class_sizes(rows, promised.attributes), promised.k)
     over = show_text(", ".join(promised.attributes), LONGEST_SENTENCE)
     return promised, sizes, draw_class_sizes(sizes, over)
 
 
-def _show_column(column: CodebookColumn, certificate: Certificate) -> dict[str, Any]:
+def _describe_column(certificate: Certificate, name: str, rows: DuckDBPyRelation) -> dict[str, Any]:
     """Return what the codebook shows of a column."""
-    most = max((rows for _, rows in column.values.frequent), default=1)
+    counted = count_released_values(rows, name, certificate.suppressed_label)
+    done = certificate.generalized.get(name)
     return {
-        "name": column.name,
-        "role": describe_role(column, certificate.rows_shown),
-        "change": describe_change(column, certificate.rows_shown),
-        "levels": [*list_levels(column.generalized, certificate.suppressed_label)],
-        "counted": column.values,
-        "most": most,
+        "name": name,
+        "role": describe_role(certificate, name),
+        "change": describe_change(certificate, name),
+        "levels": [*list_levels(done, certificate.suppressed_label)],
+        "counted": counted,
+        "most": max((rows for _, rows in counted.frequent), default=1),
     }

@@ -6,12 +6,11 @@ fills from a release. Each rule compares them with what it asks for and answers 
 it is no legal advice and no statement that a law is complied with.
 
 - ``rule.py``: a rule with its source, and the answer to it.
-- ``measured.py``: the figures of a release that rules ask for.
+- ``measured.py``: the figures of a release that rules ask for, and words for them.
 - ``hipaa.py``: HIPAA Safe Harbor and Expert Determination.
 - ``cell_size.py``: the least number of persons in a published cell (CMS, ONS).
 - ``threshold.py``: the highest risk of re-identification (EMA, Health Canada).
 - ``wp216.py``: singling out, linkability and inference (Article 29 Working Party).
-- ``words.py``: words for figures, which the rules share.
 - ``judge.py``: all of them, in the order of the table.
 
 Start reading at :func:`lookalike.report.rules.judge.judge_rules`.

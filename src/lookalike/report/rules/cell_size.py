@@ -4,9 +4,13 @@ A released row is no cell of a published table. What is compared is the smallest
 that anybody can make of the release by counting its quasi-identifier columns.
 """
 
-from lookalike.report.rules.measured import MeasuredFigures
+from lookalike.report.rules.measured import (
+    MeasuredFigures,
+    assume_one_row,
+    write_count,
+    write_smallest,
+)
 from lookalike.report.rules.rule import MET, NOT_MET, Rule, RuleVerdict
-from lookalike.report.rules.words import assume_one_row, write_count, write_smallest
 from lookalike.spec.presets import PRESETS
 
 CMS_LEAST = PRESETS["cms"].least_k

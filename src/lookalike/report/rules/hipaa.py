@@ -3,9 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lookalike.report.rules.measured import IdentifierGroup, MeasuredFigures, RecognizedIdentifier
+from lookalike.report.rules.measured import (
+    IdentifierGroup,
+    MeasuredFigures,
+    RecognizedIdentifier,
+    name_columns,
+    write_risk,
+)
 from lookalike.report.rules.rule import MET, NOT_DECIDED, NOT_MET, Rule, RuleVerdict
-from lookalike.report.rules.words import name_columns, write_risk
 
 _ISSUER = "U.S. Department of Health and Human Services"
 _TITLE = "HIPAA Privacy Rule, 45 CFR 164.514"

@@ -2,10 +2,9 @@
 
 from lookalike.report.rules.cell_size import judge_cms, judge_ons
 from lookalike.report.rules.hipaa import judge_expert, judge_safe_harbor
-from lookalike.report.rules.measured import MeasuredFigures
+from lookalike.report.rules.measured import MeasuredFigures, write_risk
 from lookalike.report.rules.rule import NOT_DECIDED, Rule, RuleVerdict
 from lookalike.report.rules.threshold import judge_ema, judge_health_canada
-from lookalike.report.rules.words import write_risk
 from lookalike.report.rules.wp216 import judge_inference, judge_linkability, judge_singling_out
 
 ISO_27559 = Rule(

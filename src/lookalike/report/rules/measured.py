@@ -1,5 +1,6 @@
-"""MeasuredFigures: the figures of a release that rules ask for."""
+"""MeasuredFigures: the figures of a release that rules ask for, and words for them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -9,23 +10,13 @@ IdentifierGroup = Literal["places", "dates", "others"]
 others."""
 IdentifierState = Literal["shown", "unclear", "removed"]
 """Whether a release shows an identifier, possibly does, or shows too little of it to matter."""
+MOST_COLUMNS_NAMED = 4
+ONE_ROW = " Rows are counted, on the assumption that every person has one row."
 
 
 @dataclass(frozen=True)
 class SmallestClass:
-    """The smallest class over one quasi-identifier.
-
-    Parameters
-    ----------
-    attributes
-        The columns of the quasi-identifier.
-    counts
-        What k counts.
-    size
-        The number of rows, or of persons, of the smallest class.
-    classes
-        The number of classes.
-    """
+    """The size of the smallest class over one quasi-identifier, and the number of classes."""
 
     attributes: tuple[str, ...]
     counts: Literal["rows", "persons"]
@@ -46,17 +37,10 @@ class RecognizedIdentifier:
 
 @dataclass(frozen=True)
 class SensitiveColumn:
-    """A sensitive column of a release.
+    """A sensitive column of a release, and whether a protection of its values was asked for.
 
-    Parameters
-    ----------
-    column
-        Name of the column.
-    alike_rows, alike_classes
-        The rows that share one value with their whole class, and the number of such classes; None
-        if there were too many to count.
-    protected
-        Whether a protection of its values was asked for.
+    ``alike_rows`` share one value with their whole class, of which there are ``alike_classes``;
+    None if there were too many to count.
     """
 
     column: str
@@ -69,31 +53,11 @@ class SensitiveColumn:
 class MeasuredFigures:
     """The figures of a release that rules ask for; no value of a row.
 
-    Parameters
-    ----------
-    rows, rows_suppressed
-        The number of released and of suppressed rows.
-    smallest
-        The smallest class over each quasi-identifier.
-    smallest_together
-        The rows of the smallest class over the columns of all quasi-identifiers together.
-    as_is
-        The columns that are released as they are.
-    unique_as_is, unique_rows
-        The rows that are unique over the columns released as they are, and over all columns of the
-        release; None if they were not counted.
-    pseudonyms
-        The columns with keyed pseudonyms.
-    sensitive
-        The sensitive columns.
-    identifiers
-        The released columns that were recognized as identifiers of HIPAA Safe Harbor.
-    unrecognized
-        The released columns whose meaning was not recognized.
-    earlier_releases
-        How many earlier releases were considered; None if they were not.
-    rows_complementary
-        The rows that were blanked beside suppressed ones so that they number k; stated apart.
+    ``smallest_together`` are the rows of the smallest class over the columns of all
+    quasi-identifiers together. ``unique_as_is`` and ``unique_rows`` are unique over the columns
+    released as they are, and over all columns; None if they were not counted. ``identifiers`` are
+    those of HIPAA Safe Harbor. ``earlier_releases`` is None if they were not considered.
+    ``rows_complementary`` were blanked beside suppressed ones so that they number k; stated apart.
     """
 
     rows: int
@@ -127,3 +91,63 @@ class MeasuredFigures:
         if len(counted) < len(self.smallest):
             return None
         return max(Fraction(one.classes, self.rows) for one in counted)
+
+
+def write_smallest(one: SmallestClass) -> str:
+    """Write the size of a smallest class.
+
+    Examples
+    --------
+    >>> write_smallest(SmallestClass(("zip",), "persons", 11, 3))
+    'smallest class of 11 persons over zip'
+    """
+    return f"smallest class of {_write_size(one)} over {name_columns(one.attributes)}"
+
+
+def write_risk(measured: MeasuredFigures) -> str:
+    """Write the highest and, where rows are counted, the average risk.
+
+    Examples
+    --------
+    >>> write_risk(MeasuredFigures(100, 0, (SmallestClass(("zip",), "rows", 11, 5),), 11))
+    'highest risk 0.0909 (1 of 11 rows), average 0.0500'
+    """
+    least, average = measured.least, measured.average_risk
+    risk = float(measured.highest_risk)
+    highest = f"highest risk {risk:.4f} (1 of {_write_size(least)})"
+    return highest if average is None else f"{highest}, average {float(average):.4f}"
+
+
+def _write_size(one: SmallestClass) -> str:
+    """Write the size of a class with its unit."""
+    return f"{one.size:,} {one.counts[:-1] if one.size == 1 else one.counts}"
+
+
+def assume_one_row(measured: MeasuredFigures) -> str:
+    """Return the sentence that states the assumption, if some class was counted in rows."""
+    return ONE_ROW if any(one.counts == "rows" for one in measured.smallest) else ""
+
+
+def name_columns(columns: Sequence[str]) -> str:
+    """Name some columns, at most four of them.
+
+    Examples
+    --------
+    >>> name_columns(["zip", "sex"]), name_columns(list("abcdef"))
+    ('zip, sex', 'a, b, c, d and 2 more')
+    """
+    more = len(columns) - MOST_COLUMNS_NAMED
+    listed = ", ".join(columns[:MOST_COLUMNS_NAMED])
+    return f"{listed} and {more:,} more" if more > 0 else listed
+
+
+def write_count(number: int, noun: str) -> str:
+    """Write a number with its noun.
+
+    Examples
+    --------
+    >>> write_count(1, "column"), write_count(1200, "row"), write_count(0, "class")
+    ('1 column', '1,200 rows', 'no classes')
+    """
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}" if number else f"no {plural}"

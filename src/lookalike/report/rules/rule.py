@@ -20,22 +20,7 @@ DISCLAIMER = (
 class RuleVerdict:
     """What a release reaches of one rule, in words.
 
-    Parameters
-    ----------
-    rule
-        Name of the rule.
-    issuer
-        Who issued it.
-    asks
-        What it asks for.
-    measured
-        What was measured in the release.
-    verdict
-        The answer.
-    why
-        Why, what was compared with what, and what remains for people to decide.
-    source
-        The document that the rule comes from.
+    ``why``: what was compared with what, and what remains for people to decide.
     """
 
     rule: str
@@ -49,19 +34,7 @@ class RuleVerdict:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule and the document that it comes from.
-
-    Parameters
-    ----------
-    name
-        Name of the rule.
-    issuer
-        Who issued it.
-    asks
-        What it asks for, with its figure.
-    title, section, year
-        The document, the place in it, and the year of its version.
-    """
+    """A rule, and the document that it comes from with the year of its version."""
 
     name: str
     issuer: str

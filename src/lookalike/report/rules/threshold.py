@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-from lookalike.report.rules.measured import MeasuredFigures
+from lookalike.report.rules.measured import MeasuredFigures, assume_one_row, write_risk
 from lookalike.report.rules.rule import MET, NOT_MET, Rule, RuleVerdict
-from lookalike.report.rules.words import assume_one_row, write_risk
 from lookalike.spec.presets import PRESETS
 
 THRESHOLD = Fraction(PRESETS["ema"].value)

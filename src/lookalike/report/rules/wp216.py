@@ -4,9 +4,14 @@ The opinion names no figures. A measurement can show that a criterion fails. Exc
 out, it cannot show that it holds: that depends on what others know.
 """
 
-from lookalike.report.rules.measured import MeasuredFigures, SensitiveColumn
+from lookalike.report.rules.measured import (
+    MeasuredFigures,
+    SensitiveColumn,
+    name_columns,
+    write_count,
+    write_smallest,
+)
 from lookalike.report.rules.rule import MET, NOT_DECIDED, NOT_MET, Rule, RuleAnswer, RuleVerdict
-from lookalike.report.rules.words import name_columns, write_count, write_smallest
 
 _ISSUER = "Article 29 Data Protection Working Party (EU)"
 _TITLE = "Opinion 05/2014 on Anonymisation Techniques, WP216"

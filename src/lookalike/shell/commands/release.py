@@ -218,7 +218,8 @@ def release_command(
 def _judge(made: PublishedRelease) -> tuple[RuleVerdict, ...]:
     """Judge a release by the rules of laws and standards."""
     with show_progress(err, "measuring"):
-        return judge_rules(measure_for_rules(made.release, made.certificate))
+        certificate = made.certificate or made.release.verify()
+        return judge_rules(measure_for_rules(made.release, certificate))
 
 
 def _print_made(made: PublishedRelease, spec: Path, *, rules: bool, as_json: bool) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from lookalike.describe.bound import name_beyond_rows
 from lookalike.flow.compare import Compared, list_comparison
-from lookalike.flow.release_figures import name_beyond_rows
 from lookalike.flow.utility.comparison_columns import UTILITY_COLUMNS
 from lookalike.flow.utility.utility_figures import ModelTest
 from lookalike.json_result import pick_json
@@ -72,7 +72,8 @@ def _explain(compared: Sequence[Compared], columns: Sequence[str]) -> list[Text]
     k = releases[0].plan.requirement.k
     line = f"Asked: k = {k:,}. Rows * are suppressed"
     if "bound" in columns:
-        stricter = next(filter(None, map(name_beyond_rows, releases)), "")
+        named = (name_beyond_rows(one.specification, one.plan) for one in releases)
+        stricter = next(filter(None, named), "")
         line += f"; bound: {'at the cell level ' if stricter else ''}"
         line += state_bound("has more", k, stricter)
     more = "" if display.wide else " --wide shows levels and further measures."

@@ -8,15 +8,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from lookalike.describe.attributes import AttributeFigures, describe_attributes
+from lookalike.describe.bound import count_possible, describe_unsafe, state_release_bound
 from lookalike.flow.decision import Basis
-from lookalike.flow.describe_unsafe import describe_unsafe
 from lookalike.flow.make_release import PublishedRelease
-from lookalike.flow.release_figures import (
-    AttributeFigures,
-    count_possible,
-    describe_attributes,
-    state_release_bound,
-)
 from lookalike.flow.result import Release
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certified import EarlierReleases
@@ -51,7 +46,7 @@ def show_release(release: Release) -> RenderableType:
     )
     return Group(
         *unsafe,
-        show_kept(describe_attributes(release)),
+        show_kept(describe_attributes(release.specification, release.plan)),
         *map(fold, _list_sentences(release)),
     )
 
@@ -158,7 +153,8 @@ def _state_optimality(release: Release, known: Optimality) -> str:
     if known.proved:
         return f"proved to be the best{measured}"
     limit = f"reaches {'more' if by_precision else 'less'} than {known.bound:.4f}"
-    return f"the best found{measured}; {state_release_bound(release, limit, '{:.4f}'.format)}"
+    stated = state_release_bound(release.specification, release.plan, limit, "{:.4f}".format)
+    return f"the best found{measured}; {stated}"
 
 
 def _list_figures(release: Release) -> Iterator[str]:
@@ -168,7 +164,7 @@ def _list_figures(release: Release) -> Iterator[str]:
     if known is not None:
         yield f"{known.evaluated:,} vectors evaluated."
     if release.levels is None:
-        number, digits = count_possible(release)
+        number, digits = count_possible(release.plan)
         possible = f"10^{digits:,.0f}" if number is None else f"{number:,}"
         yield f"Cell by cell {possible} generalizations are possible."
 

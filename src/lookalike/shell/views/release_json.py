@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from lookalike.describe.attributes import kept_by_attribute
 from lookalike.flow.make_release import PublishedRelease
-from lookalike.flow.release_figures import kept_by_attribute
 from lookalike.flow.result import Release
 from lookalike.json_result import pick_json, to_json
 
@@ -36,7 +36,7 @@ def release_as_json(release: Release) -> dict[str, Any]:
         **pick_json(release.recoding, "rows_suppressed rows_complementary"),
         **pick_json(release.measures, "rows_below_k cells_suppressed"),
         "levels": release.levels,
-        "kept": kept_by_attribute(release),
+        "kept": kept_by_attribute(release.plan),
         "precision": release.measures.precision,
         "precision_bound": release.recoding.precision_bound,
         "precision_with_k_alone": _find_reached_alone(release),

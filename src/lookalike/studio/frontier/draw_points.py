@@ -7,9 +7,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from lookalike.describe.frontier import TrialSetting
 from lookalike.flow.explore.exploration import Exploration
-from lookalike.flow.explore.grid import TrialSetting
-from lookalike.flow.explore.point import Outcome
+from lookalike.flow.explore.grid import Outcome
 from lookalike.report.chart import draw_chart
 from lookalike.shown_text import count_rows
 

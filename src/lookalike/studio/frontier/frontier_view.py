@@ -9,12 +9,12 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from lookalike.describe.attributes import AttributeFigures
+from lookalike.describe.frontier import TrialSetting
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.exploration import Exploration
-from lookalike.flow.explore.grid import TrialSetting
-from lookalike.flow.explore.point import Outcome, Point
+from lookalike.flow.explore.grid import Outcome, Point
 from lookalike.flow.explore.run_point import find_setting
-from lookalike.flow.release_figures import AttributeFigures
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.spec.choose_method import names_method

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import TypeVar
 
+from lookalike.describe.frontier import KS
 from lookalike.errors import InvalidInput
-from lookalike.flow.explore.grid import KS, LIMITS, METHODS, Grid
+from lookalike.flow.explore.grid import LIMITS, METHODS, Grid
 from lookalike.spec.choose_method import list_methods
 from lookalike.studio.editing.changes import read_field_number
 from lookalike.studio.editing.project import Project

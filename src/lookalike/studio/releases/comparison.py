@@ -2,17 +2,15 @@
 
 from dataclasses import dataclass, replace
 
+from lookalike.describe.attributes import AttributeFacts, compare_attributes
+from lookalike.describe.classes import ClassFacts, measure_classes
 from lookalike.errors import InvalidInput
-from lookalike.flow.documents.holder.compare_attributes import compare_attributes
-from lookalike.flow.documents.holder.measure_classes import measure_classes
 from lookalike.flow.make_release import make_release
 from lookalike.flow.result import Release
 from lookalike.flow.utility.trial import ModelTrial
 from lookalike.flow.utility.utility_figures import Utility
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
-from lookalike.report.holder.attribute_facts import AttributeFacts
-from lookalike.report.holder.class_facts import ClassFacts
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lookalike.describe.attributes import AttributeFigures, describe_attributes
 from lookalike.errors import InvalidInput
 from lookalike.flow.make_release import PublishedRelease, make_release
-from lookalike.flow.release_figures import AttributeFigures, describe_attributes
 from lookalike.flow.result import Release
 from lookalike.flow.verify.folder import Verification, verify
 from lookalike.model.progress import Announce
@@ -119,7 +119,7 @@ def decide_roles(project: Project) -> Specification:
 def summarize_release(made: PublishedRelease, project: Project, stamps: Stamps) -> ReleaseSummary:
     """Return what a page shows of a release, and of which files it was made."""
     release = made.release
-    certificate = made.certificate or release.certificate
+    certificate = made.certificate or release.verify()
     return ReleaseSummary(
         text=project.text,
         rows_in=release.plan.frequency.rows,
@@ -128,7 +128,7 @@ def summarize_release(made: PublishedRelease, project: Project, stamps: Stamps) 
         smallest=release.measures.smallest_class,
         precision=release.measures.precision,
         sentences=tuple(summarize_certificate(certificate)),
-        kept=describe_attributes(release),
+        kept=describe_attributes(release.specification, release.plan),
         findings=release.preflight,
         files=tuple(path for path in made.files if isinstance(path, Path)),
         own_files=tuple(path for path in (made.report, made.proof) if path is not None),

@@ -7,9 +7,9 @@ from typing import Any
 from markupsafe import Markup
 from starlette.datastructures import FormData
 
+from lookalike.describe.attributes import AttributeFacts, Distribution
 from lookalike.errors import InvalidInput
 from lookalike.report.chart import draw_chart
-from lookalike.report.holder.attribute_facts import AttributeFacts, Distribution
 from lookalike.report.holder.draw import draw_risk_change
 from lookalike.studio.releases.comparison import AskedUtility, ReleaseComparison, compare_release
 from lookalike.studio.releases.row_sample import ComparedRow, RowSample
@@ -96,8 +96,8 @@ def _draw(one: AttributeFacts) -> Markup:
         for order, (label, rows) in enumerate(_list_values(found))
     ]
     summary = (
-        f"Rows by value of {one.attribute}: {one.values_before:,} different values in the private "
-        f"table, {one.values_after:,} in the release."
+        f"Rows by value of {one.figures.attribute}: {one.figures.values_before:,} different values "
+        f"in the private table, {one.after.values:,} in the release."
     )
     return draw_chart("distribution", rows, summary)
 

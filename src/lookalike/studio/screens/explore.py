@@ -5,10 +5,10 @@ from typing import Any
 
 from starlette.datastructures import FormData
 
+from lookalike.describe.frontier import TrialSetting, with_setting
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.advise import Advice
-from lookalike.flow.explore.grid import Grid, TrialSetting
-from lookalike.flow.explore.run_point import with_setting
+from lookalike.flow.explore.grid import Grid
 from lookalike.search.methods import TAKES
 from lookalike.spec.choose_method import list_methods
 from lookalike.spec.specification import Specification

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import FormData
 
+from lookalike.describe.lattice import MOST_DRAWN
 from lookalike.errors import InvalidInput, LookalikeError
-from lookalike.flow.documents.holder.walk_lattice import MOST_DRAWN
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.search.lattice.decide import MOST_DECIDED
 from lookalike.studio.levels.lattice_view import (

@@ -1,8 +1,8 @@
 """The frontier holds the best releases at the attribute level."""
 
 import lookalike as la
-from lookalike.flow.documents.holder import gather_holder_facts as finding
-from lookalike.flow.documents.holder.gather_holder_facts import find_frontier
+from lookalike.describe import frontier as finding
+from lookalike.describe.frontier import find_frontier
 
 from .invented_people import ROLES, people, release
 

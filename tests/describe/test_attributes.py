@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from lookalike.flow.documents.holder.compare_attributes import (
+from lookalike.describe.attributes import (
     MOST_FREQUENT,
     compare_attributes,
     distribute,
@@ -29,14 +29,14 @@ def made(request):
 def test_rows_by_value_are_those_of_the_tables(made):
     table, released = people(), made.table
     for facts in compare_attributes(made.specification, made.plan):
-        after = Counter(released[facts.attribute].to_pylist())
+        after = Counter(released[facts.figures.attribute].to_pylist())
         known = listed(facts.after)
         assert known == {label: after[label] for label in known}
         assert facts.after.rows == released.num_rows
-        assert facts.values_after == len(after)
+        assert facts.after.values == len(after)
         assert facts.after.other_values == len(after) - len(known)
         assert facts.before.rows == table.num_rows
-        assert facts.values_before == len(set(table[facts.attribute].to_pylist()))
+        assert facts.figures.values_before == len(set(table[facts.figures.attribute].to_pylist()))
 
 
 def test_few_private_values_are_counted_as_they_are_and_missing_ones_too(made):
@@ -59,7 +59,7 @@ def test_many_private_values_are_counted_by_the_first_level_with_few(made):
 def test_every_released_cell_is_on_one_level_or_suppressed(made):
     for facts in compare_attributes(made.specification, made.plan):
         assert facts.cells == made.table.num_rows
-        hidden = made.table[facts.attribute].to_pylist().count("*")
+        hidden = made.table[facts.figures.attribute].to_pylist().count("*")
         assert facts.cells_suppressed == hidden
         blank = int(made.recoding.suppressed.sum()) if made.plan.blank else 0
         assert sum(one.hidden for one in facts.levels[:-1]) == 0
@@ -92,7 +92,7 @@ def test_suppressed_rows_are_those_that_the_release_lacks():
     gone = made.recoding.rows_suppressed
     assert gone
     for facts in compare_attributes(made.specification, made.plan):
-        private = Counter(people()[facts.attribute].to_pylist())
+        private = Counter(people()[facts.figures.attribute].to_pylist())
         assert facts.suppressed.rows == gone
         for one in facts.suppressed.listed:
             assert one.of_rows == private[one.label]

@@ -4,8 +4,8 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.documents.holder import walk_lattice as walking
-from lookalike.flow.documents.holder.walk_lattice import find_allowance, walk_lattice
+from lookalike.describe import lattice as walking
+from lookalike.describe.lattice import find_allowance, walk_lattice
 from lookalike.model.lattice import Lattice, dominates
 
 from .invented_people import ROLES, release

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 import lookalike as la
 
-from ....roles import LINKABLE, MASKED, SENSITIVE
+from ..roles import LINKABLE, MASKED, SENSITIVE
 
 ROLES = {
     "patient": {"role": "identifier"},

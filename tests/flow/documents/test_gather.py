@@ -1,14 +1,13 @@
 """The facts of a release come from its plan, its documents and the ledger."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from lookalike.flow.documents.gather import record_preflight
-from lookalike.flow.documents.holder.gather_holder_facts import gather_holder_facts
-
-from ...monthly_releases import MARCH, Steward
-from .invented_people import release
+from ...describe.invented_people import release
+from ...report.holder.published_facts import facts_of, page_of
+from ..monthly_releases import MARCH, Steward
 
 pytestmark = pytest.mark.reports
 
@@ -21,10 +20,10 @@ def publish(made, folder, **fields):
 def test_findings_rules_and_exposure_are_those_of_the_release(tmp_path):
     made = release(method="mingen-cells", accept=["repeated-persons"], report=False)
     certificate = publish(made, tmp_path)
-    found = gather_holder_facts(made, certificate, record_preflight(made.preflight, certificate))
+    found = replace(facts_of(made), certificate=certificate)
     assert [one["name"] for one in found.preflight.findings] == [o.name for o in made.preflight]
-    assert found.exposure == made.exposure
-    assert found.earlier is None
+    assert found.described.exposure == made.exposure
+    assert "in no ledger" in page_of(found)
     assert {one.rule for one in found.rules} >= {"CMS cell size", "EMA Policy 0070"}
     assert "021" not in repr(found)
 

@@ -1,19 +1,94 @@
-"""Measure the classes before and after, their risk, and the sensitive values in them."""
+"""Describe the classes before and after, their risk, and the sensitive values in them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
 
 import numpy as np
 
-from lookalike.flow.preflight.facts import Facts
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.beside import Persons
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.requirement import QuasiIdentifier
-from lookalike.report.holder.class_facts import ClassFacts, SensitiveFacts, SizeFacts
+from lookalike.risk.table.as_is import AsIs
 from lookalike.risk.table.attacker_risk import AttackerRisk, marketer_risk
-from lookalike.risk.table.diversity import diversify
+from lookalike.risk.table.diversity import DiversityFigures, diversify
+from lookalike.risk.table.sequences import Sequences
 from lookalike.risk.table.uniqueness import Uniqueness, count_sizes
 from lookalike.tables.plan import Plan
+from lookalike.tables.table import Table
+
+
+class ReleasedRows(Protocol):
+    """What can be counted in the rows of a release."""
+
+    @property
+    def table(self) -> Table:
+        """The private table."""
+
+    @property
+    def as_is(self) -> tuple[str, ...]:
+        """The columns released as they are whose values can be compared."""
+
+    @property
+    def singled_out(self) -> AsIs | None:
+        """What these columns single out; None if it was not counted."""
+
+    def sequences(self, columns: Sequence[str]) -> Sequences | None:
+        """Return the distinct values of some columns; None if they cannot come to memory."""
+
+
+@dataclass(frozen=True)
+class SizeFacts:
+    """The classes of a table, and the risk that comes with their sizes.
+
+    Parameters
+    ----------
+    sizes
+        Each number of rows of a class, ascending, with the number of classes of that size.
+    uniqueness
+        The rows of classes with one row and with fewer than k, or with so few persons.
+    risk
+        The risk from an attacker who knows that a person is in the table: one in as many as the
+        class has rows or persons.
+    """
+
+    sizes: tuple[tuple[int, int], ...]
+    uniqueness: Uniqueness
+    risk: AttackerRisk
+
+
+@dataclass(frozen=True)
+class ClassFacts:
+    """The classes over one quasi-identifier, in the private table and in the release.
+
+    The name is empty if there is one quasi-identifier only.
+    """
+
+    name: str
+    attributes: tuple[str, ...]
+    k: int
+    counts: Literal["rows", "persons"]
+    before: SizeFacts
+    after: SizeFacts
+
+
+@dataclass(frozen=True)
+class SensitiveFacts:
+    """How a sensitive column is distributed over the classes of the release.
+
+    Missing is one of its different values. Homogeneous classes have one value only. The figures
+    are those of the worst class.
+    """
+
+    column: str
+    quasi_identifier: str
+    different: int
+    classes: int
+    rows: int
+    homogeneous_classes: int
+    homogeneous_rows: int
+    figures: DiversityFigures
 
 
 def measure_classes(plan: Plan) -> tuple[ClassFacts, ...]:
@@ -74,21 +149,21 @@ def _describe_sizes(
 
 
 def measure_sensitive(
-    facts: Facts, classes: Sequence[ClassFacts]
+    rows: ReleasedRows, classes: Sequence[ClassFacts]
 ) -> tuple[tuple[SensitiveFacts, ...], tuple[str, ...]]:
     """Measure the sensitive columns over the classes of the release."""
-    columns = [name for name, role in facts.table.roles.items() if role == "sensitive"]
-    measured = tuple(one for name in columns for one in _measure_column(facts, classes, name))
+    columns = [name for name, role in rows.table.roles.items() if role == "sensitive"]
+    measured = tuple(one for name in columns for one in _measure_column(rows, classes, name))
     known = {one.column for one in measured}
     return measured, tuple(name for name in columns if name not in known)
 
 
 def _measure_column(
-    facts: Facts, classes: Sequence[ClassFacts], column: str
+    rows: ReleasedRows, classes: Sequence[ClassFacts], column: str
 ) -> Iterator[SensitiveFacts]:
     """Measure one column over each quasi-identifier, unless it has too many values."""
-    for one in classes if column in facts.as_is else ():
-        pairs = facts.sequences((*one.attributes, column))
+    for one in classes if column in rows.as_is else ():
+        pairs = rows.sequences((*one.attributes, column))
         if pairs is None:
             continue
         class_of, grouped = pairs.project(range(len(one.attributes)))

@@ -1,17 +1,18 @@
-"""Triple the weight of each attribute in turn, and see what that keeps of it and of the others."""
+"""Look closer at one setting: what other weights keep, and which steps block a lower vector."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from lookalike.describe.attributes import kept_by_attribute
+from lookalike.describe.frontier import TrialSetting, with_setting
 from lookalike.errors import LookalikeError
-from lookalike.flow.explore.grid import TrialSetting
-from lookalike.flow.explore.point import Outcome
+from lookalike.flow.explore.grid import Outcome
 from lookalike.flow.explore.run_point import Surroundings, search_setting
-from lookalike.flow.release_figures import kept_by_attribute
 from lookalike.flow.result import Release
 from lookalike.model.clock import is_over
 from lookalike.model.progress import Announce
+from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods import TAKES
 from lookalike.search.options import SharedWork
 from lookalike.spec.specification import Specification
@@ -24,20 +25,9 @@ FACTOR = 3
 class WeightEffect:
     """What changes if the weight of one attribute is tripled.
 
-    Parameters
-    ----------
-    attribute
-        The attribute.
-    weight
-        Its tripled weight.
-    kept
-        The share that is kept of each attribute then.
-    change
-        By how much each share differs from that with the weights as they are.
-    levels
-        The level of each attribute then; None at the cell level.
-    precision, precision_change
-        Prec by the weights as they are, and by how much it differs.
+    ``kept`` is the share that is kept of each attribute then, and ``change`` its difference from
+    that with the weights as they are, by which Prec is measured. ``levels`` is None at the cell
+    level.
     """
 
     attribute: str
@@ -94,7 +84,7 @@ def _compare(
     name: str, base: Outcome, release: Release, weights: Mapping[str, Decimal]
 ) -> WeightEffect:
     """Compare what is kept with what is kept by the weights as they are."""
-    kept = kept_by_attribute(release)
+    kept = kept_by_attribute(release.plan)
     whole = float(sum(weights.values()))
     precision = sum(float(weights[one]) * share for one, share in kept.items()) / whole
     return WeightEffect(
@@ -105,4 +95,45 @@ def _compare(
         levels=release.levels,
         precision=precision,
         precision_change=precision - base.precision,
+    )
+
+
+@dataclass(frozen=True)
+class LowerStep:
+    """What one level less of one attribute would require.
+
+    ``rows`` would have to be suppressed at the level below; ``allowed`` may be.
+    """
+
+    method: str
+    attribute: str
+    level: int
+    rows: int
+    allowed: int
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether more rows would have to be suppressed than may be."""
+        return self.rows > self.allowed
+
+
+def find_lower_steps(
+    around: Surroundings, setting: TrialSetting, outcome: Outcome
+) -> tuple[LowerStep, ...]:
+    """Evaluate each vector one step below that of a release."""
+    asked = with_setting(around.specification, setting)
+    frequency, requirement = around.counted.frequency, asked.requirement(around.rows)
+    lattice, _ = asked.options().lattice_of(frequency)
+    rollups = RollUps(frequency, requirement)
+    vector = tuple((outcome.levels or {}).values())
+    return tuple(
+        LowerStep(
+            method=setting.method,
+            attribute=frequency.attributes[place],
+            level=level,
+            rows=rollups.suppressed((*vector[:place], level - 1, *vector[place + 1 :])),
+            allowed=requirement.allowance(around.rows),
+        )
+        for place, level in enumerate(vector)
+        if level > lattice.bottom[place]
     )

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from lookalike.flow.documents.holder.measure_classes import measure_classes, measure_sensitive
+from lookalike.describe.classes import measure_classes, measure_sensitive
 
-from ....small_tables import rows_of
+from ..small_tables import rows_of
 from .invented_people import people, release
 
 LINKABLE = ["age", "zip", "sex"]
