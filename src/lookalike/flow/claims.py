@@ -13,15 +13,16 @@ from functools import cached_property
 import duckdb
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.check_registers import require_registers
-from lookalike.flow.documents.certify import add_exposure, certify
-from lookalike.flow.read_promises import (
+from lookalike.examine.persons import recount_persons, recount_persons_in_spark
+from lookalike.examine.promises import (
+    certify_protections,
     make_truth_claim,
     read_promises,
+    read_protections,
     read_single_attribute_promises,
 )
-from lookalike.flow.read_protections import certify_protections, read_protections
-from lookalike.flow.recount_persons import recount_persons, recount_persons_in_spark
+from lookalike.examine.registers import require_registers
+from lookalike.flow.documents.certify import add_exposure, certify
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.measures import Measures
 from lookalike.publish.certificate import Certificate

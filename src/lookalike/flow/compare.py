@@ -12,7 +12,6 @@ from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import search
 from lookalike.flow.release_figures import name_beyond_rows
 from lookalike.flow.result import Release
-from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.utility.comparison_columns import (
@@ -29,6 +28,7 @@ from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import SearchOptions
 from lookalike.search.takes import keep_taken
 from lookalike.spec.release_options import SpecificationOptions
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.tables.convert import as_given
 from lookalike.tables.name_options import name_options

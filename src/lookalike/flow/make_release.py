@@ -7,13 +7,13 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
-from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.target import find_dossier, find_target
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.parts.place import check_parts_place
 from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.tables.engines.spark_source import start_session
 from lookalike.tables.engines.spark_store import Store

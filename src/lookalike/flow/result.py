@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from weakref import proxy
 
 from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.examine.specification import certify_formulas
 from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
 from lookalike.flow.describe_unsafe import describe_unsafe
-from lookalike.flow.documents.certify import certify_formulas
 from lookalike.flow.documents.gather import gather_documents
 from lookalike.flow.documents.report import report_to_recipient
 from lookalike.flow.exposure import expose_plan

@@ -19,13 +19,13 @@ from lookalike.flow.count_beside import (
 from lookalike.flow.count_register import count_registers, refuse_registers
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.resume import count_or_resume
-from lookalike.flow.settle_columns import require_source
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.target import find_target
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
 from lookalike.model.stored_list import StoredList
 from lookalike.spec.ask_cleaning import ask_cleaning
+from lookalike.spec.settle_columns import require_source
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection

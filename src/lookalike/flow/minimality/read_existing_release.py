@@ -14,12 +14,12 @@ import numpy as np
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.examine.holder_inputs import load_holder_specification, replace_path
+from lookalike.examine.verify import verify
 from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.minimality.existing_release import ExistingRelease
 from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.verify.folder import verify
-from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.released_values import NOWHERE, read_attribute
 from lookalike.kernels.grouping import group_equal

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from lookalike.flow.read_promises import read_promises
-from lookalike.flow.read_protections import read_protections
+from lookalike.examine.promises import read_promises, read_protections
 from lookalike.publish.certificate_sentences import join_names, state_decoys
 from lookalike.publish.certified import CertifiedProtection, ProtectionName
 from lookalike.publish.certified_register import CertifiedRegister, state_register

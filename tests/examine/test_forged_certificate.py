@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.read_protections import restore_promises
-from lookalike.flow.verify.consistency import check_consistency
+from lookalike.examine.consistency import check_consistency
+from lookalike.examine.promises import restore_promises
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.tables.connection import Connection

@@ -1,23 +1,35 @@
 """Read from a specification what a release must promise, for verification only.
 
-The search works with a :class:`~lookalike.model.requirement.Requirement`. Verification reads k
-and the quasi-identifiers from the fields of the specification a second time, by the code in
-this file, so that a fault on the way to the search cannot lower the promise.
+The search works with a :class:`~lookalike.model.requirement.Requirement`. Verification reads k,
+the quasi-identifiers and the protections of sensitive values from the fields of the specification
+a second time, by the code in this file, so that a fault on the way to the search cannot lower the
+promise.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any, cast
 
 from lookalike.errors import InvalidInput
 from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import GeneralizedColumn
+from lookalike.publish.certified import (
+    PARAMETER,
+    CertifiedProtection,
+    GeneralizedColumn,
+    ProtectionName,
+)
 from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
+from lookalike.spec.protect import ProtectFields
 from lookalike.spec.specification import Specification
 from lookalike.verify.both_tables import AllowedLevels, TruthClaim
+from lookalike.verify.protections import ProtectionPromise, ProtectionVerdict
 from lookalike.verify.recount import Promise
+
+WITHOUT_TABLE = ("distinct", "entropy", "recursive", "share")
+"""The protections whose figures anybody can count in the release."""
 
 
 def read_promises(specification: Specification, rows: int) -> tuple[Promise, ...]:
@@ -138,3 +150,62 @@ def make_truth_claim(specification: Specification, certificate: Certificate) -> 
 def _allowed_levels(done: GeneralizedColumn) -> AllowedLevels:
     """Return the levels that the values of an attribute may have."""
     return done.level if done.cells_by_level is None else tuple(done.cells_by_level)
+
+
+def read_protections(
+    specification: Specification, promises: Sequence[Promise]
+) -> tuple[ProtectionPromise, ...]:
+    """Return the protections that every class over each quasi-identifier must satisfy."""
+    return tuple(
+        ProtectionPromise(promise.attributes, column, name, parameters, attribute.hierarchy)
+        for promise in promises
+        for column, attribute in specification.attributes.items()
+        if attribute.protect is not None
+        for name, parameters in _list_asked(attribute.protect)
+    )
+
+
+def _list_asked(asked: ProtectFields) -> list[tuple[str, dict[str, Any]]]:
+    """Return the name and the parameters of every protection that is asked for."""
+    fields = asked.model_dump(exclude_none=True).items()
+    return [
+        (name, value if isinstance(value, dict) else {PARAMETER[name]: value})
+        for name, value in fields
+    ]
+
+
+def certify_protections(
+    promises: Sequence[ProtectionPromise], verdicts: Sequence[ProtectionVerdict]
+) -> tuple[CertifiedProtection, ...]:
+    """Return what the certificate states of each protection.
+
+    A figure that compares a class with the private table is left out, because it is no count of
+    the release.
+    """
+    return tuple(
+        CertifiedProtection(
+            attributes=promise.attributes,
+            column=promise.column,
+            protection=cast(ProtectionName, promise.protection),
+            parameters=dict(promise.parameters),
+            reached=verdict.figure if promise.protection in WITHOUT_TABLE else None,
+        )
+        for promise, verdict in zip(promises, verdicts, strict=True)
+    )
+
+
+def restore_promises(
+    certificate: Certificate, specification: Specification | None = None
+) -> tuple[ProtectionPromise, ...]:
+    """Return the promises that a certificate states; the holder adds hierarchies of columns."""
+    columns = {} if specification is None else specification.attributes
+    return tuple(
+        ProtectionPromise(
+            one.attributes,
+            one.column,
+            one.protection,
+            one.parameters,
+            columns[one.column].hierarchy if one.column in columns else None,
+        )
+        for one in certificate.protections
+    )

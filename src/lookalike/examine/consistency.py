@@ -1,7 +1,7 @@
 """Check the fields of a certificate against each other.
 
 The statement, the columns, the levels and the measures of a certificate can be derived from
-its other fields. :mod:`lookalike.flow.verify.released_file` compares those with the file.
+its other fields. :mod:`lookalike.examine.released_file` compares those with the file.
 """
 
 from decimal import Decimal, InvalidOperation

@@ -1,0 +1,188 @@
+"""Count the persons of every released class again, which only the data holder can.
+
+Before anything is published, the recoding left a trail: the fate of every private row. Joined with
+what each fate shows, it says which persons are in which class. Later, the private table and its
+hierarchies say it. The SQL is that of :mod:`lookalike.verify.persons`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from lookalike.examine.promises import read_promises
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import CertifiedQuasiIdentifier
+from lookalike.spec.specification import Specification
+from lookalike.tables.connection import Connection
+from lookalike.tables.convert import as_relation
+from lookalike.tables.engines.engine import FATE
+from lookalike.tables.plan import Plan, label_fates
+from lookalike.tables.recode import Trail
+from lookalike.tables.table import Frame
+from lookalike.verify.both_tables import TruthClaim
+from lookalike.verify.persons import (
+    PersonVerdict,
+    count_class_persons,
+    count_rows_by_class,
+    judge_persons,
+    keep_rows,
+    require_persons,
+    shown_as,
+    tabulate_images,
+)
+from lookalike.verify.recount import Declared, Finding, Promise, Verdict
+from lookalike.verify.spark_tables import count_classes_in_spark, count_persons_in_spark
+from lookalike.verify.values import column_types
+
+_NOT_SHOWN = "a release does not show which rows are of one person; its holder can check it"
+_NOT_REPEATABLE = (
+    "it cannot be counted again: rows with equal private values were divided among classes at "
+    "random; it was counted before the release was published"
+)
+
+
+def leave_persons_unchecked(certificate: Certificate) -> Iterator[Finding]:
+    """Yield what a recipient cannot check: the number of persons of each class."""
+    for one in certificate.quasi_identifiers:
+        if one.counts == "persons":
+            yield Finding(_claim(one), True, _NOT_SHOWN, checked=False)
+
+
+def check_persons_again(
+    specification: Specification,
+    certificate: Certificate,
+    claim: TruthClaim,
+    private: duckdb.DuckDBPyRelation,
+    release: duckdb.DuckDBPyRelation,
+    connection: Connection,
+) -> Iterator[Finding]:
+    """Count the persons of each class of a release, from the private table.
+
+    At the attribute level, the image of each private row is known, and so are the persons of every
+    class.
+    """
+    promises = {one.name: one for one in read_promises(specification, certificate.rows_in)}
+    for one in certificate.quasi_identifiers:
+        promise = promises.get(one.name)
+        if one.counts != "persons" or promise is None or promise.person is None:
+            continue
+        if claim.cells:
+            yield Finding(_claim(one), True, _NOT_REPEATABLE, checked=False)
+            continue
+        verdict = _count_again(promise, claim, private, release, connection)
+        yield _judge(one, verdict)
+
+
+def _count_again(
+    promise: Promise,
+    claim: TruthClaim,
+    private: duckdb.DuckDBPyRelation,
+    release: duckdb.DuckDBPyRelation,
+    connection: Connection,
+) -> PersonVerdict:
+    """Count the persons of each class of a release over one quasi-identifier."""
+    shown = tabulate_images(private, release, claim, connection)
+    return judge_persons(
+        count_class_persons(private, shown, list(claim.levels), promise),
+        count_rows_by_class(release, promise.attributes),
+        promise,
+        column_types(private),
+        connection,
+    )
+
+
+def _judge(certified: CertifiedQuasiIdentifier, verdict: PersonVerdict) -> Finding:
+    """Compare the persons that were counted with those of the certificate."""
+    if verdict.classes_different:
+        return Finding(
+            _claim(certified),
+            True,
+            f"{verdict.classes_different:,} classes have other rows in this private table",
+            checked=False,
+        )
+    holds = certified.persons_reached == verdict.k >= certified.k
+    return Finding(_claim(certified), holds, f"{verdict.k:,} persons")
+
+
+def _claim(certified: CertifiedQuasiIdentifier) -> str:
+    """Write what a certificate promises about persons."""
+    return (
+        f"the class over {', '.join(certified.attributes)} with the fewest persons has "
+        f"{certified.persons_reached}, at least {certified.k}"
+    )
+
+
+def recount_persons(
+    plan: Plan,
+    trail: Trail,
+    released: duckdb.DuckDBPyRelation,
+    declared: Declared,
+    verdicts: Sequence[Verdict],
+    connection: Connection,
+) -> tuple[Verdict, ...]:
+    """Count the persons of every class of a release, and refuse it if they are fewer than k."""
+    persons = _name_persons(declared.promises)
+    if not persons:
+        return tuple(verdicts)
+    rows, shown = keep_rows(trail.follow(persons), connection), _tabulate_shown(plan, trail)
+    reached = require_persons(
+        declared.promises,
+        lambda promise: (
+            count_class_persons(rows, shown, [FATE], promise),
+            count_rows_by_class(released, promise.attributes),
+        ),
+        _find_types(plan, connection),
+        connection,
+    )
+    return _add_persons(verdicts, reached)
+
+
+def recount_persons_in_spark(
+    plan: Plan, trail: Trail, released: Frame, declared: Declared, verdicts: Sequence[Verdict]
+) -> tuple[Verdict, ...]:
+    """Count the persons of a release that Spark holds; the parameters are as above."""
+    if not _name_persons(declared.promises):
+        return tuple(verdicts)
+    shown, connection = _tabulate_shown(plan, trail), Connection()
+    reached = require_persons(
+        declared.promises,
+        lambda promise: (
+            count_persons_in_spark(trail.source, shown, FATE, promise),
+            count_classes_in_spark(released, promise.attributes),
+        ),
+        _find_types(plan, connection),
+        connection,
+    )
+    return _add_persons(verdicts, reached)
+
+
+def _name_persons(promises: Sequence[Promise]) -> list[str]:
+    """Name the columns that identify persons."""
+    return list(dict.fromkeys(one.person for one in promises if one.person is not None))
+
+
+def _tabulate_shown(plan: Plan, trail: Trail) -> pa.Table:
+    """Return the labels that the rows of every fate show, without those that are left out."""
+    stays = np.flatnonzero(~trail.fates.gone | plan.blank)
+    labels = label_fates(plan, trail.fates, plan.frequency.attributes)
+    columns = {shown_as(name): column for name, column in labels.items()}
+    numbers = pa.array(np.arange(len(trail.fates.gone), dtype=np.int32))
+    return pa.table({FATE: numbers, **columns}).take(pa.array(stays))
+
+
+def _find_types(plan: Plan, connection: Connection) -> dict[str, Any]:
+    """Return the DuckDB types of the private columns, without handing rows over from Spark."""
+    counted = plan.counted
+    if counted.keys is not None and counted.located is None:
+        return column_types(connection.duckdb.from_arrow(counted.keys.slice(0, 0)))
+    return column_types(as_relation(plan.table.frame, connection))
+
+
+def _add_persons(verdicts: Sequence[Verdict], reached: Sequence[int | None]) -> tuple[Verdict, ...]:
+    """Return the verdicts with the fewest persons of a class."""
+    pairs = zip(verdicts, reached, strict=True)
+    return tuple(replace(verdict, persons=persons) for verdict, persons in pairs)
