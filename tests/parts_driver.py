@@ -25,7 +25,7 @@ from lookalike.publish.parts.stage import (
     staging_parts,
     write_parts,
 )
-from lookalike.tables.engines.spark_store import Store
+from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.storage_url import StorageUrl
 
 from .crash_driver import in_fork, kill

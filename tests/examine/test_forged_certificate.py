@@ -15,7 +15,7 @@ from lookalike.examine.promises import restore_promises
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
 from lookalike.verify.protections import recount_protection
 

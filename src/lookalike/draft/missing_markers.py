@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from lookalike.draft.column import ColumnProfile
-from lookalike.tables.files.find_header import NUMBER_OR_DATE
+from lookalike.tables.files.header import NUMBER_OR_DATE
 
 SIGNS = frozenset({"", "?", "-", "--", ".", "n/a", "#n/a", "(null)", "\\n"})
 """Texts, in lower case, that stand for a missing value; ``-`` does not beside ``+``."""

@@ -7,8 +7,7 @@ from lookalike.draft.column import ColumnProfile
 from lookalike.draft.missing_markers import choose_markers, find_doubtful, find_markers
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
-from lookalike.tables.count import count_distinct, number_of_rows
-from lookalike.tables.count_most_frequent import count_most_frequent
+from lookalike.tables.count import count_distinct, count_most_frequent, number_of_rows
 from lookalike.tables.table import POSITION, Frame, column_names, is_incomparable
 
 Labels = Mapping[str, tuple[str, Mapping[str, str]]]

@@ -30,10 +30,10 @@ from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.read import read_frame
+from lookalike.tables.recode import tag_rows
 from lookalike.tables.row_tags import CURRENT, Old, RowTags
 from lookalike.tables.source import Source
 from lookalike.tables.table import Frame, Table
-from lookalike.tables.tag_rows import tag_rows
 
 
 def load_holder_specification(

@@ -16,11 +16,11 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import Certificate
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.labels import label
 from lookalike.tables.table import Frame
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.recount import Finding, count_all_suppressed
+from lookalike.verify.recount import Finding, count_suppressed
 from lookalike.verify.released_values import count_column_values
 from lookalike.verify.values import column_types, list_paths, recognize
 
@@ -142,7 +142,7 @@ def check_certain_share(
         return
     blank = certificate.suppressed_rows == "blank" and certificate.rows_shown < certificate.rows_in
     names, hidden = tuple(certificate.generalized), claim.suppressed_label
-    left_out = count_all_suppressed(release, names, hidden) if blank else 0
+    left_out = count_suppressed(release, names, hidden) if blank else 0
     original = as_relation(private, connection)
     counted = []
     for name in names:

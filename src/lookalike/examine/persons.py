@@ -18,11 +18,11 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation, sql_engine_of
 from lookalike.tables.engines.engine import FATE
+from lookalike.tables.engines.sql_engine import Rows
 from lookalike.tables.plan import Plan, label_fates
 from lookalike.tables.recode import Trail
-from lookalike.tables.table import Frame
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.persons import (
     PersonVerdict,
@@ -35,7 +35,6 @@ from lookalike.verify.persons import (
     tabulate_images,
 )
 from lookalike.verify.recount import Declared, Finding, Promise, Verdict
-from lookalike.verify.spark_tables import count_classes_in_spark, count_persons_in_spark
 from lookalike.verify.values import column_types
 
 _NOT_SHOWN = "a release does not show which rows are of one person; its holder can check it"
@@ -119,16 +118,24 @@ def _claim(certified: CertifiedQuasiIdentifier) -> str:
 def recount_persons(
     plan: Plan,
     trail: Trail,
-    released: duckdb.DuckDBPyRelation,
+    released: Rows,
     declared: Declared,
     verdicts: Sequence[Verdict],
     connection: Connection,
 ) -> tuple[Verdict, ...]:
-    """Count the persons of every class of a release, and refuse it if they are fewer than k."""
-    persons = _name_persons(declared.promises)
+    """Count the persons of every class of a release, and refuse it if they are fewer than k.
+
+    A release that Spark holds is counted there, beside the private rows; else these are kept on the
+    connection.
+    """
+    persons = list(dict.fromkeys(one.person for one in declared.promises if one.person is not None))
     if not persons:
         return tuple(verdicts)
-    rows, shown = keep_rows(trail.follow(persons), connection), _tabulate_shown(plan, trail)
+    shown = _tabulate_shown(plan, trail)
+    if sql_engine_of(released).is_cluster:
+        rows = trail.source.to_native()
+    else:
+        rows = keep_rows(trail.follow(persons), connection)
     reached = require_persons(
         declared.promises,
         lambda promise: (
@@ -138,31 +145,8 @@ def recount_persons(
         _find_types(plan, connection),
         connection,
     )
-    return _add_persons(verdicts, reached)
-
-
-def recount_persons_in_spark(
-    plan: Plan, trail: Trail, released: Frame, declared: Declared, verdicts: Sequence[Verdict]
-) -> tuple[Verdict, ...]:
-    """Count the persons of a release that Spark holds; the parameters are as above."""
-    if not _name_persons(declared.promises):
-        return tuple(verdicts)
-    shown, connection = _tabulate_shown(plan, trail), Connection()
-    reached = require_persons(
-        declared.promises,
-        lambda promise: (
-            count_persons_in_spark(trail.source, shown, FATE, promise),
-            count_classes_in_spark(released, promise.attributes),
-        ),
-        _find_types(plan, connection),
-        connection,
-    )
-    return _add_persons(verdicts, reached)
-
-
-def _name_persons(promises: Sequence[Promise]) -> list[str]:
-    """Name the columns that identify persons."""
-    return list(dict.fromkeys(one.person for one in promises if one.person is not None))
+    pairs = zip(verdicts, reached, strict=True)
+    return tuple(replace(verdict, persons=persons) for verdict, persons in pairs)
 
 
 def _tabulate_shown(plan: Plan, trail: Trail) -> pa.Table:
@@ -180,9 +164,3 @@ def _find_types(plan: Plan, connection: Connection) -> dict[str, Any]:
     if counted.keys is not None and counted.located is None:
         return column_types(connection.duckdb.from_arrow(counted.keys.slice(0, 0)))
     return column_types(as_relation(plan.table.frame, connection))
-
-
-def _add_persons(verdicts: Sequence[Verdict], reached: Sequence[int | None]) -> tuple[Verdict, ...]:
-    """Return the verdicts with the fewest persons of a class."""
-    pairs = zip(verdicts, reached, strict=True)
-    return tuple(replace(verdict, persons=persons) for verdict, persons in pairs)

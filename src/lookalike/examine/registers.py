@@ -17,7 +17,7 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, settle_mixed
+from lookalike.tables.engines import as_relation, settle_mixed
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.source import Source
 from lookalike.tables.table import Frame, check_columns, column_names

@@ -22,11 +22,9 @@ from lookalike.publish.protection_sentences import state_protections
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.table import Frame
-from lookalike.verify.active_cells import count_active_cells
-from lookalike.verify.coarse_values import count_fine_values
 from lookalike.verify.protections import ProtectionVerdict, recount_protection
 from lookalike.verify.recount import (
     Finding,
@@ -36,6 +34,7 @@ from lookalike.verify.recount import (
     open_release,
     recount,
 )
+from lookalike.verify.released_values import count_active_cells, count_fine_values
 
 SAME_FIGURE = 1e-9
 """The relative difference up to which two figures count as equal."""
@@ -207,7 +206,7 @@ def check_suppressed_values(
         name: done.cells_suppressed + blank for name, done in certificate.generalized.items()
     }
     label = certificate.suppressed_label
-    counted = {name: count_suppressed(release, name, label) for name in expected}
+    counted = {name: count_suppressed(release, [name], label) for name in expected}
     return Finding(f"suppressed values: {_list(expected)}", counted == expected, _list(counted))
 
 

@@ -18,7 +18,7 @@ from lookalike.search.methods import TAKES
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.policies import BASED_ON
 from lookalike.spec.specification import Specification
-from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.files.file_format import format_of
 from lookalike.verify.recount import Finding
 

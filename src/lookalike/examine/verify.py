@@ -38,7 +38,7 @@ from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, collect, settle_mixed
+from lookalike.tables.engines import as_relation, collect, settle_mixed
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.resources import HALF_OF_FREE, Resources

@@ -13,7 +13,7 @@ from functools import cached_property
 import duckdb
 
 from lookalike.errors import InvalidInput
-from lookalike.examine.persons import recount_persons, recount_persons_in_spark
+from lookalike.examine.persons import recount_persons
 from lookalike.examine.promises import (
     certify_protections,
     make_truth_claim,
@@ -32,15 +32,14 @@ from lookalike.publish.stage import Recounted
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import Trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
-from lookalike.verify.coarse_values import require_coarse
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
+from lookalike.verify.released_values import require_coarse
 from lookalike.verify.require_protections import require_protections
-from lookalike.verify.spark_tables import require_truth_in_spark
 from lookalike.verify.truth import require_truth
 
 
@@ -111,12 +110,13 @@ class Claims(Discreet):
 
     def examine_parts(self, recounted: RecountedParts, trail: Trail) -> Certificate:
         """Examine part files that Spark wrote and counted again."""
-        verdicts = recount_persons_in_spark(
-            self.plan, trail, recounted.frame, self.declared, recounted.verdicts
+        rows, connection = recounted.frame.to_native(), Connection()
+        verdicts = recount_persons(
+            self.plan, trail, rows, self.declared, recounted.verdicts, connection
         )
         certificate = self._certify(verdicts, recounted.files)
         claimed = make_truth_claim(self.specification, certificate)
-        require_truth_in_spark(self.plan.table.frame, recounted.frame, claimed)
+        require_truth(self.plan.table.frame, rows, claimed, connection)
         return certificate
 
     def refuse_address(self, out: StorageUrl) -> None:

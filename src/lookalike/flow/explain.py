@@ -14,7 +14,7 @@ from lookalike.model.progress import Announce
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.tables.engines import engine_of
-from lookalike.tables.sequence_memory import bytes_of_sequences
+from lookalike.tables.resources import bytes_of_sequences
 
 
 @dataclass(frozen=True)

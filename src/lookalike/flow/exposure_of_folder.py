@@ -35,8 +35,8 @@ from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
 from lookalike.tables.count import count
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame, read_table
 from lookalike.verify.values import column_types, list_paths, recognize
 

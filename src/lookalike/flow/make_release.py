@@ -15,8 +15,8 @@ from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
+from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.engines.spark_source import start_session
-from lookalike.tables.engines.spark_store import Store
 from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.verify.bound.proof import OPTIMALITY

@@ -39,10 +39,9 @@ from lookalike.publish.stage import Staged, recount_staged, staging, write_stage
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
-from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, give_back, open_store
+from lookalike.tables.connection import Connection, watching
+from lookalike.tables.engines import as_relation, give_back, open_store
 from lookalike.tables.plan import Plan
-from lookalike.tables.query_progress import watching
 from lookalike.tables.recode import Trail, recode_with_trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame

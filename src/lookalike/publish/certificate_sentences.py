@@ -20,7 +20,7 @@ from lookalike.publish.certified import (
 )
 from lookalike.publish.certified_register import CertifiedRegister, state_register
 from lookalike.publish.protection_sentences import state_protections
-from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.cleaning import NumberCoarsening
 
 
 def write_statement(

@@ -193,6 +193,26 @@ def quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def spark_name(name: str) -> str:
+    """Write a column name for Spark."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def spark_sql(sql: str) -> str:
+    """Write an expression for Spark: the names in it are quoted as :func:`quote_name` does.
+
+    Examples
+    --------
+    >>> print(spark_sql('concat("a ""b", 1)'))
+    concat(`a "b`, 1)
+    """
+
+    def write(found: re.Match[str]) -> str:
+        return found[0] if found[1] is None else spark_name(found[1].replace('""', '"'))
+
+    return re.sub(r"""'[^']*'|"((?:[^"]|"")*)\"""", write, sql)
+
+
 def quote_text(text: str) -> str:
     """Write text.
 

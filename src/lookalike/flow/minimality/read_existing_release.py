@@ -32,8 +32,8 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.open_published import open_published
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, settle_mixed
 from lookalike.tables.count import count
+from lookalike.tables.engines import as_relation, settle_mixed
 from lookalike.tables.read import read_frame
 from lookalike.tables.table import Frame, check_columns, column_names
 from lookalike.verify.both_tables import TruthClaim

@@ -5,7 +5,7 @@ folder ``table.parquet``, whose name is ``out``; the folder around it, ``release
 of the release. Object stores have no rename of a folder, and no lock. So the last write makes the
 release: a folder without its certificate is none, and the certificate lists every part file with
 its digest. This room may use ``verify``, and of the rows it knows the store only
-(:class:`~lookalike.tables.engines.spark_store.Store`).
+(:class:`~lookalike.tables.engines.spark_files.Store`).
 
 The path of a release, with what a crash at each step leaves:
 

@@ -9,7 +9,7 @@ import re
 
 from lookalike.errors import AlreadyExists, InvalidInput, Unavailable
 from lookalike.publish.certificate import Certificate
-from lookalike.tables.engines.spark_store import Store
+from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.private_folders import (
     PrivateFolder,

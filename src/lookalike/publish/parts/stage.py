@@ -15,12 +15,11 @@ from lookalike.publish.parts.place import (
     staging_of,
     undo,
 )
-from lookalike.tables.engines.spark_store import Store
+from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 from lookalike.verify.recount import Declared, Verdict, require_declared
-from lookalike.verify.spark_tables import recount_in_spark
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +110,7 @@ def recount_parts(staged: StagedParts, declared: Declared) -> RecountedParts:
     """Hash the written files, read them back, and count them again in Spark."""
     files = digest_parts(staged, staged.rows)
     frame = staged.store.read_rows(staged.rows)
-    verdicts = require_declared(frame, declared, recount_in_spark)
+    verdicts = require_declared(frame.to_native(), declared)
     return RecountedParts(staged, frame, verdicts, files)
 
 

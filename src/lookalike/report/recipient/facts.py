@@ -10,9 +10,8 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedQuasiIdentifier, GeneralizedColumn
 from lookalike.report.class_sizes import ClassSizes
-from lookalike.tables.coarsening import NumberCoarsening
-from lookalike.tables.count_class_sizes import count_class_sizes
-from lookalike.tables.count_released_values import ReleasedValues, count_released_values
+from lookalike.tables.cleaning import NumberCoarsening
+from lookalike.tables.released_file import ReleasedValues, count_class_sizes, count_released_values
 
 ColumnRole = Literal["generalized", "coarsened", "pseudonym", "released as it is"]
 

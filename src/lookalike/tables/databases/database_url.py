@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.databases.database_rows import DatabaseRows
+from lookalike.tables.databases.database import DatabaseRows
 from lookalike.tables.table import check_names
 
 if TYPE_CHECKING:

@@ -4,12 +4,11 @@ Counting, recoding and writing are SQL. A table is recoded by joining it with th
 entries that were counted, on the values as DuckDB holds them. The row order and the choice among
 rows with equal values are a keyed hash of each row's position, under secret keys of the
 plan's draw: the same each time the query runs, and nobody else can repeat them
-(:mod:`lookalike.tables.keyed_hash`).
+(:mod:`lookalike.tables.connection`).
 """
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn, TypeGuard
@@ -18,34 +17,21 @@ import duckdb
 import narwhals as nw
 import pyarrow as pa
 
-from lookalike.tables.coarsen import coarsen
-from lookalike.tables.coarsening import NumberCoarsening
-from lookalike.tables.connection import Connection
+from lookalike.tables.connection import Connection, keyed_hash_sql
 from lookalike.tables.engines.duckdb_sequences import DuckDBEntries
 from lookalike.tables.engines.engine import Grouped, Recoded
-from lookalike.tables.engines.join_tables import (
-    AFTER_RANK,
-    ENTRY_ROWS,
-    GONE,
-    SEQUENCE_NUMBER,
-    TAGGED_KEY,
-    UNTIL_RANK,
-    counted_keys,
-    drawn_of,
-    estimate_first,
-    kept_of,
-    label_of,
-    old_of,
-    read_grouped,
-    tabulate_entries,
-    tabulate_fates,
-    tabulate_tags,
+from lookalike.tables.engines.join_tables import read_grouped
+from lookalike.tables.engines.sql_engine import (
+    COUNTED,
+    Lazy,
+    Rows,
+    SqlEngine,
+    write_columns,
+    write_stays,
 )
-from lookalike.tables.keyed_hash import keyed_hash_sql
 from lookalike.tables.plain import plain_sql
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.pseudonyms import pseudonym_sql
-from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import (
     SOURCE_CHANGED,
     derive,
@@ -58,13 +44,50 @@ from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.tables.table import POSITION, Frame, Table
 from lookalike.tables.write import write_relation
 
-Lazy = nw.LazyFrame[Any]
 
-_RANK = "lookalike rank"
-
-
-class DuckDB:
+class DuckDB(SqlEngine):
     """The engine of files and DuckDB relations."""
+
+    random = "random()"
+    one_in = "hash({}) % {} = 0"
+    errors = staticmethod(engine_errors)
+
+    def select(self, rows: Rows, expressions: Sequence[str], where: str = "") -> Rows:
+        """Run a query on the rows."""
+        condition = f" WHERE {where}" if where else ""
+        return derive(rows, f"SELECT {', '.join(expressions)} FROM t{condition}")
+
+    def total(self, rows: Rows, names: Sequence[str], *sums: str) -> Rows:
+        """Group the rows."""
+        return derive(rows, _total_sql(names, *sums))
+
+    def join(
+        self,
+        rows: Rows,
+        small: pa.Table,
+        keys: Sequence[str],
+        condition: str = "true",
+        *,
+        like: Mapping[str, str] | None = None,  # noqa: ARG002
+        inner: bool = False,
+    ) -> Rows:
+        """Join the rows with an Arrow table of this process."""
+        names = [quote_name(name) for name in keys]
+        same = "".join(f"s.{name} IS NOT DISTINCT FROM m.{name} AND " for name in names)
+        return derive(
+            rows,
+            f"SELECT s.*, m.* EXCLUDE ({', '.join(names)}) "
+            f"FROM t AS s {'' if inner else 'LEFT '}JOIN mapping AS m ON {same}{condition}",
+            small,
+        )
+
+    def kinds(self, rows: Rows) -> dict[str, str]:
+        """Return the types of the relation."""
+        return dict(zip(rows.columns, map(str, rows.types), strict=True))
+
+    def run(self, rows: Rows) -> pa.Table:
+        """Fetch the rows as an Arrow table."""
+        return rows.to_arrow_table()
 
     def takes(self, frame: Any) -> TypeGuard[Lazy]:
         """Take relations."""
@@ -72,15 +95,6 @@ class DuckDB:
 
     def adopt(self, frame: Lazy) -> Lazy:
         """Return the query as it is."""
-        return frame
-
-    def columns(self, frame: Lazy) -> Sequence[str]:
-        """Return the names of the columns, also where two differ only in case."""
-        names: list[str] = frame.to_native().columns
-        return names
-
-    def settle(self, frame: Lazy) -> Lazy:
-        """Return the query as it is: its columns have one type each."""
         return frame
 
     def settle_numbers(self, frame: Lazy) -> Lazy:
@@ -99,14 +113,6 @@ class DuckDB:
         )
         return nw.from_native(derive(relation, f"SELECT * REPLACE ({', '.join(settled)}) FROM t"))
 
-    def coarsen(self, frame: Lazy, columns: Mapping[str, NumberCoarsening]) -> Lazy:
-        """Compute the coarser numbers where the rows are read."""
-        relation: duckdb.DuckDBPyRelation = frame.to_native()
-        kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
-        fetch = lambda rows: rows.fetchall()[0]  # noqa: E731
-        with engine_errors():
-            return nw.from_native(coarsen(relation, kinds, columns, quote_name, _select, fetch))
-
     def materialize(self, frame: Lazy, place: Path | StorageUrl | None = None) -> Lazy:  # noqa: ARG002
         """Run the query once into a temporary table, with the position of each row.
 
@@ -118,34 +124,12 @@ class DuckDB:
             kept = store(frame.to_native(), name, f"*, row_number() OVER () AS {position}")
         return nw.from_native(kept)
 
-    def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
-        """Let DuckDB count, and fetch the distinct sequences."""
-        names = (*attributes, *(() if tag is None else (tag,)))
-        with engine_errors():
-            entries = derive(frame.to_native(), _count_sql(names)).to_arrow_table()
-        return read_grouped(entries, attributes, tag)
-
     def group_within(
         self, frame: Lazy, attributes: Sequence[str], most: int
     ) -> Grouped | DuckDBEntries:
         """Count into a temporary table, and fetch the sequences unless there are too many."""
-        kept = DuckDBEntries(frame.to_native(), attributes, _count_sql(attributes))
+        kept = DuckDBEntries(frame.to_native(), attributes, _total_sql(attributes, COUNTED))
         return kept if kept.sequences > most else read_grouped(kept.take(), attributes, None)
-
-    def count_distinct(
-        self, frame: Lazy, columns: Sequence[str], *, exact: bool
-    ) -> dict[str, tuple[int, int]]:
-        """Estimate first, and count exactly where asked or where most values seem to differ."""
-        relation = frame.to_native()
-        with engine_errors():
-            return estimate_first(partial(_ask, relation), columns, exact=exact)
-
-    def count_unique(self, frame: Lazy, columns: Sequence[str]) -> int:
-        """Let DuckDB group and count."""
-        counted = f"WITH g AS ({_count_sql(columns)}) SELECT count(*) FROM g"
-        query = f"{counted} WHERE {quote_name(ENTRY_ROWS)} = 1"
-        with engine_errors():
-            return int(derive(frame.to_native(), query).fetchall()[0][0])
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch."""
@@ -156,62 +140,25 @@ class DuckDB:
             for batch in reader:
                 yield pa.Table.from_batches([batch])
 
-    def sample(
-        self, frame: Lazy, columns: Sequence[str], keys: Sequence[str], one_in: int
-    ) -> pa.Table:
-        """Draw rows by a random number, and groups by DuckDB's hash of their value."""
-        names = ", ".join(quote_name(name) for name in columns)
-        query = f"SELECT {names} FROM t"
-        if one_in > 1:
-            reasons = [f"random() < {1 / one_in}"]
-            reasons += [f"hash({quote_name(key)}) % {one_in} = 0" for key in keys]
-            marks = [quote_name(drawn_of(number)) for number in range(len(reasons))]
-            flags = (f"{one} AS {mark}" for one, mark in zip(reasons, marks, strict=True))
-            query = f"SELECT * FROM (SELECT {names}, {', '.join(flags)} FROM t) "
-            query += f"WHERE {' OR '.join(marks)}"
-        with engine_errors():
-            return derive(frame.to_native(), query).to_arrow_table()
-
-    def tag_rows(self, frame: Lazy, tags: RowTags) -> Lazy:
-        """Tag the rows, found by their keys."""
-        shown = ", ".join(
-            f"CASE WHEN m.{quote_name(kept_of(name))} THEN m.{quote_name(old_of(name))} "
-            f"ELSE s.{quote_name(name)} END AS {quote_name(name)}"
-            for name in tags.old
-        )
-        key = f"s.{quote_name(tags.row_key)} = m.{quote_name(TAGGED_KEY)}"
-        tagged = derive(
-            frame.to_native(),
-            f"""
-            SELECT s.* {f"REPLACE ({shown})" if shown else ""}, m.{quote_name(TAG)}
-            FROM t AS s LEFT JOIN mapping AS m ON {key}
-            """,
-            tabulate_tags(tags),
-        )
-        return nw.from_native(tagged)
-
     def recode(self, plan: Plan, fates: Fates) -> Recoded:
         """Join the query with the list of sequences, on the values that were counted.
 
         A row whose sequence is not in the list stops the query: the source changed after it was
-        counted.
+        counted. Materialized rows have their position already. Other queries read files in their
+        order.
         """
-        source = plan.located.to_native()
-        located = (_draw_by_join if fates.splits else _locate)(plan, source, fates)
-        gone = quote_name(GONE)
-        stays = "true" if plan.blank else f"NOT {gone}"
-        changed = f"error({quote_text(SOURCE_CHANGED)})"
-        order = quote_name(POSITION)
+        source, position = plan.located.to_native(), quote_name(POSITION)
+        kinds = dict(zip(source.columns, source.types, strict=True))
+        if POSITION not in source.columns:
+            source = self.select(source, ["*", f"row_number() OVER () AS {position}"])
+        choice = keyed_hash_sql(source, plan.draw.key("choice"), POSITION)
+        located = self.locate(plan, source, fates, choice)
+        order = position
         if not plan.keep_order:
             order = keyed_hash_sql(source, plan.draw.key("order"), POSITION)
-        released = derive(
-            located,
-            f"""
-            SELECT {_written(plan, source)} FROM t
-            WHERE CASE WHEN {gone} IS NULL THEN {changed} ELSE {stays} END
-            ORDER BY {order}
-            """,
-        )
+        written = ", ".join(write_columns(plan, _replace(plan, kinds)))
+        stays = write_stays(plan, f"error({quote_text(SOURCE_CHANGED)})")
+        released = derive(located, f"SELECT {written} FROM t WHERE {stays} ORDER BY {order}")
         return Recoded(nw.from_native(released), nw.from_native(located), None)
 
     def write(self, frame: Lazy, path: Path) -> pa.Schema:
@@ -244,89 +191,16 @@ class DuckDB:
         return frame.to_native()
 
 
-def _select(
-    relation: duckdb.DuckDBPyRelation, expressions: Sequence[str]
-) -> duckdb.DuckDBPyRelation:
-    """Apply a list of expressions to the rows of a relation."""
-    return derive(relation, f"SELECT {', '.join(expressions)} FROM t")
+def _total_sql(names: Sequence[str], *sums: str) -> str:
+    """Return a query that groups the rows by some columns."""
+    keys = ", ".join(map(quote_name, names))
+    return f"SELECT {', '.join((keys, *sums))} FROM t GROUP BY {keys}"
 
 
-def _count_sql(names: Sequence[str]) -> str:
-    """Return a query of the distinct sequences, with the number of rows of each."""
-    keys = ", ".join(quote_name(name) for name in names)
-    return f"SELECT {keys}, count(*) AS {quote_name(ENTRY_ROWS)} FROM t GROUP BY {keys}"
-
-
-def _ask(
-    relation: duckdb.DuckDBPyRelation, columns: Sequence[str], function: str, together: int
-) -> dict[str, tuple[int, int]]:
-    """Ask DuckDB for the distinct values of columns and the rows that have one, some at a time."""
-    answers: dict[str, tuple[int, int]] = {}
-    for begin in range(0, len(columns), together):
-        names = columns[begin : begin + together]
-        asked = (f"{function.format(one)}, count({one})" for one in map(quote_name, names))
-        numbers = derive(relation, f"SELECT {', '.join(asked)} FROM t").fetchall()[0]
-        answers |= dict(zip(names, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
-    return answers
-
-
-def _draw_by_join(
-    plan: Plan, source: duckdb.DuckDBPyRelation, fates: Fates
-) -> duckdb.DuckDBPyRelation:
-    """Give each row a fate of its sequence: the rows of a sequence are ranked at random."""
-    sequence, rank = quote_name(SEQUENCE_NUMBER), quote_name(_RANK)
-    choice = keyed_hash_sql(source, plan.draw.key("choice"), POSITION)
-    return derive(
-        _locate(plan, source, None),
-        f"""
-        WITH ranked AS (
-            SELECT *, row_number() OVER (PARTITION BY {sequence} ORDER BY {choice}) AS {rank}
-            FROM t
-        )
-        SELECT s.*, m.* EXCLUDE ({sequence}) FROM ranked AS s LEFT JOIN mapping AS m
-        ON s.{sequence} = m.{sequence}
-        AND {rank} > {quote_name(AFTER_RANK)} AND {rank} <= {quote_name(UNTIL_RANK)}
-        """,
-        tabulate_fates(plan, fates),
-    )
-
-
-def _locate(
-    plan: Plan, source: duckdb.DuckDBPyRelation, fates: Fates | None
-) -> duckdb.DuckDBPyRelation:
-    """Number the rows and find the sequence of each, with its one fate if these are given.
-
-    Materialized rows have their position already. Other queries read files in their order.
-    """
-    counted = counted_keys(plan).column_names
-    numbered = (
-        "" if POSITION in source.columns else f", row_number() OVER () AS {quote_name(POSITION)}"
-    )
-    on = " AND ".join(
-        f"s.{quote_name(name)} IS NOT DISTINCT FROM m.{quote_name(name)}" for name in counted
-    )
-    keys = ", ".join(quote_name(name) for name in counted)
-    return derive(
-        source,
-        f"""
-        WITH numbered AS (SELECT * {numbered} FROM t)
-        SELECT s.*, m.* EXCLUDE ({keys}) FROM numbered AS s LEFT JOIN mapping AS m ON {on}
-        """,
-        tabulate_entries(plan, fates),
-    )
-
-
-def _written(plan: Plan, source: duckdb.DuckDBPyRelation) -> str:
-    """List the columns of the release: values as they are, or the labels that replace them."""
-    kinds = dict(zip(source.columns, source.types, strict=True))
-    written = []
-    for name in plan.table.released:
-        value = quote_name(name)
-        if name in plan.relabelled:
-            value = quote_name(label_of(name))
-        elif name in plan.table.pseudonym_keys:
-            value = pseudonym_sql(name, kinds[name].id, plan.table.pseudonym_keys[name])
-        elif plain_sql(str(kinds[name])) != str(kinds[name]):
-            value = f"CAST({value} AS {plain_sql(str(kinds[name]))})"
-        written.append(f"{value} AS {quote_name(name)}")
-    return ", ".join(written)
+def _replace(plan: Plan, kinds: Mapping[str, Any]) -> dict[str, str]:
+    """Return the columns that are not released as the engine holds them."""
+    names = [name for name in plan.table.released if name in kinds]
+    plain = {name: plain_sql(str(kinds[name])) for name in names}
+    cast = {n: f"CAST({quote_name(n)} AS {k})" for n, k in plain.items() if k != str(kinds[n])}
+    keys = plan.table.pseudonym_keys.items()
+    return cast | {name: pseudonym_sql(name, kinds[name].id, key) for name, key in keys}
