@@ -14,8 +14,8 @@ import pyarrow.parquet
 import pytest
 
 import lookalike as la
+from lookalike.publish.address import staging_of
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.parts.place import staging_of
 from lookalike.tables.engines import spark_files
 from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.private_folders import scratch_folder

@@ -9,9 +9,8 @@ import pytest
 
 import lookalike as la
 from lookalike.errors import AlreadyExists, InvalidInput, Unavailable
+from lookalike.publish.address import staging_of, staging_parts
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.parts.place import staging_of
-from lookalike.publish.parts.stage import staging_parts
 from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.storage_url import StorageUrl
 

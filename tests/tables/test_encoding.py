@@ -7,7 +7,7 @@ import pytest
 
 import lookalike as la
 from lookalike.tables.connection import Connection
-from lookalike.tables.files import encoding
+from lookalike.tables.files import encoding as file_bytes
 from lookalike.tables.files.encoding import detect_encoding
 from lookalike.tables.read import read_source
 from lookalike.tables.source import Source
@@ -33,7 +33,7 @@ TEXT = "town;note\nMünster;“gut”\n"
 def test_the_first_encoding_that_reads_every_byte_is_found(
     content, encoding, block, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(encoding, "BLOCK", block)
+    monkeypatch.setattr(file_bytes, "BLOCK", block)
     file = tmp_path / "towns.csv"
     file.write_bytes(content)
     assert detect_encoding(file) == encoding
@@ -52,7 +52,7 @@ def test_a_compressed_file_is_decoded(compression, tmp_path):
 
 
 def test_one_wrong_byte_at_the_end_of_many_blocks_counts(tmp_path, monkeypatch):
-    monkeypatch.setattr(encoding, "BLOCK", 1000)
+    monkeypatch.setattr(file_bytes, "BLOCK", 1000)
     file = tmp_path / "towns.csv"
     file.write_bytes(b"a\n" * 5000 + b"\xe9\n")
     assert detect_encoding(file) == "cp1252"
@@ -75,7 +75,7 @@ def test_the_proposed_encoding_reads_the_file(suffix, tmp_path):
 
 
 def test_a_line_is_counted_over_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr(encoding, "BLOCK", 10)
+    monkeypatch.setattr(file_bytes, "BLOCK", 10)
     file = tmp_path / "towns.csv"
     file.write_bytes(b"a\n" * 500 + b"\xe9\n")
     with pytest.raises(la.InvalidInput, match=r'line 501: not in the encoding ascii.*"cp1252"'):

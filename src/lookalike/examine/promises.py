@@ -18,13 +18,12 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import (
     PARAMETER,
     CertifiedProtection,
-    GeneralizedColumn,
     ProtectionName,
 )
 from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
 from lookalike.spec.protect import ProtectFields
 from lookalike.spec.specification import Specification
-from lookalike.verify.both_tables import AllowedLevels, TruthClaim
+from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.protections import ProtectionPromise, ProtectionVerdict
 from lookalike.verify.recount import Promise
 
@@ -138,18 +137,16 @@ def make_truth_claim(specification: Specification, certificate: Certificate) -> 
     columns = specification.attributes.items()
     return TruthClaim(
         hierarchies=specification.hierarchies(),
-        levels={name: _allowed_levels(done) for name, done in certificate.generalized.items()},
+        levels={
+            name: done.level if done.cells_by_level is None else tuple(done.cells_by_level)
+            for name, done in certificate.generalized.items()
+        },
         unchanged=[name for name, one in columns if one.role in ("sensitive", "other")],
         blank=certificate.suppressed_rows == "blank",
         suppressed_label=specification.release.suppressed_label,
         cells=certificate.recoding == "cell level",
         pseudonym_keys={name: one.pseudonym.key() for name, one in columns if one.pseudonym},
     )
-
-
-def _allowed_levels(done: GeneralizedColumn) -> AllowedLevels:
-    """Return the levels that the values of an attribute may have."""
-    return done.level if done.cells_by_level is None else tuple(done.cells_by_level)
 
 
 def read_protections(

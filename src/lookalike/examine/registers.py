@@ -10,7 +10,7 @@ import duckdb
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified_register import CertifiedRegister
+from lookalike.publish.certified import CertifiedRegister
 from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.register_fields import RegisterFields
 from lookalike.spec.specification import Specification

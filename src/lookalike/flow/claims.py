@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import duckdb
-
 from lookalike.errors import InvalidInput
 from lookalike.examine.persons import recount_persons
 from lookalike.examine.promises import (
@@ -25,14 +23,15 @@ from lookalike.examine.registers import require_registers
 from lookalike.flow.documents.certify import add_exposure, certify
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.measures import Measures
+from lookalike.publish.address import RecountedParts
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedProtection, ReleasedFile
-from lookalike.publish.parts.stage import RecountedParts
 from lookalike.publish.stage import Recounted
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
+from lookalike.tables.engines.sql_engine import Rows
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import Trail
 from lookalike.tables.storage_url import StorageUrl
@@ -110,14 +109,8 @@ class Claims(Discreet):
 
     def examine_parts(self, recounted: RecountedParts, trail: Trail) -> Certificate:
         """Examine part files that Spark wrote and counted again."""
-        rows, connection = recounted.frame.to_native(), Connection()
-        verdicts = recount_persons(
-            self.plan, trail, rows, self.declared, recounted.verdicts, connection
-        )
-        certificate = self._certify(verdicts, recounted.files)
-        claimed = make_truth_claim(self.specification, certificate)
-        require_truth(self.plan.table.frame, rows, claimed, connection)
-        return certificate
+        rows, verdicts = recounted.frame.to_native(), recounted.verdicts
+        return self._examine(rows, verdicts, recounted.files, trail, Connection())
 
     def refuse_address(self, out: StorageUrl) -> None:
         """Refuse to publish to an address what only DuckDB recounts."""
@@ -139,7 +132,7 @@ class Claims(Discreet):
 
     def _examine(
         self,
-        rows: duckdb.DuckDBPyRelation,
+        rows: Rows,
         verdicts: Sequence[Verdict],
         files: dict[str, ReleasedFile],
         trail: Trail,
@@ -157,7 +150,7 @@ class Claims(Discreet):
         return certificate
 
     def _recount_protections(
-        self, rows: duckdb.DuckDBPyRelation, connection: Connection
+        self, rows: Rows, connection: Connection
     ) -> tuple[CertifiedProtection, ...]:
         """Refuse released rows that fail a protection of sensitive values."""
         promises = read_protections(self.specification, self.promises)
@@ -177,9 +170,7 @@ class Claims(Discreet):
         made = certify(asked, plan, self.measures, self.promises, verdicts, files, protections)
         return add_exposure(made, asked.release.decoys, self.exposure)
 
-    def _require_truth(
-        self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection
-    ) -> None:
+    def _require_truth(self, rows: Rows, certificate: Certificate, connection: Connection) -> None:
         """Refuse released rows that are not true.
 
         Rows that show old values of other columns must be true to the current quasi-identifier,

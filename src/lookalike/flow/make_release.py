@@ -9,8 +9,8 @@ from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
 from lookalike.flow.target import find_dossier, find_target
 from lookalike.model.progress import Announce
+from lookalike.publish.address import check_parts_place
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.parts.place import check_parts_place
 from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
 from lookalike.spec.settle_columns import settle_columns

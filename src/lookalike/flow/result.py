@@ -31,9 +31,8 @@ from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures
 from lookalike.model.measures.precision import precision
 from lookalike.model.recoding import Recoding
+from lookalike.publish.address import publish_parts, recount_parts, staging_parts, write_parts
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.parts.publish import publish_parts
-from lookalike.publish.parts.stage import recount_parts, staging_parts, write_parts
 from lookalike.publish.publish import check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
 from lookalike.risk.finding import PreflightFinding

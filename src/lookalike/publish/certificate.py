@@ -26,12 +26,12 @@ from lookalike.publish.certified import (
     CertifiedDecoys,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
+    CertifiedRegister,
     CertifiedSecrecy,
     EarlierReleases,
     GeneralizedColumn,
     ReleasedFile,
 )
-from lookalike.publish.certified_register import CertifiedRegister
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.files.file_format import CERTIFICATE as CERTIFICATE
 from lookalike.tables.files.file_format import REPORT

@@ -16,7 +16,7 @@ from lookalike.publish.certificate import describe_file
 from lookalike.publish.certified import ReleasedFile
 from lookalike.publish.place import private_prefix, recover
 from lookalike.tables.connection import Connection
-from lookalike.tables.engines import as_relation, engine_of
+from lookalike.tables.engines import as_relation, write_table
 from lookalike.tables.private_folders import PrivateFolder, write_errors
 from lookalike.tables.table import Frame
 from lookalike.tables.write import neutralize
@@ -103,8 +103,7 @@ def write_staged(
     if neutralized:
         connection = Connection(beside=folder.path.parent)
         frame = nw.from_native(neutralize(as_relation(frame, connection)))
-    schema = engine_of(frame).write(frame, folder.path / out.name)
-    return Staged(folder, out, schema, neutralized)
+    return Staged(folder, out, write_table(frame, folder.path / out.name), neutralized)
 
 
 def recount_staged(staged: Staged, declared: Declared, connection: Connection) -> Recounted:

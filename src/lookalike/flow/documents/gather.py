@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lookalike.flow.documents.prove import prove_bound
 from lookalike.flow.documents.report import add_report, report_to_holder
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.preflight_record import PreflightRecord
+from lookalike.publish.dossier import PreflightRecord
 from lookalike.publish.publish import Documents
 from lookalike.publish.stage import Recounted
 from lookalike.risk.finding import PreflightFinding

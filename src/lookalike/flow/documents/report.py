@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from duckdb import DuckDBPyRelation
 
 from lookalike.publish.certificate import Certificate, describe_text
-from lookalike.publish.preflight_record import PreflightRecord
+from lookalike.publish.dossier import PreflightRecord
 
 if TYPE_CHECKING:
     from lookalike.flow.result import Release

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.preflight_record import PreflightRecord
+from lookalike.publish.dossier import PreflightRecord
 from lookalike.report.holder.attribute_facts import AttributeFacts
 from lookalike.report.holder.class_facts import ClassFacts, SensitiveFacts
 from lookalike.report.holder.lattice_facts import Frontier, LatticeFacts

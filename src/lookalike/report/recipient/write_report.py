@@ -9,10 +9,10 @@ from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.certificate_sentences import (
     describe_decoys,
     join_names,
+    state_register,
     summarize_certificate,
 )
 from lookalike.publish.certified import CertifiedQuasiIdentifier
-from lookalike.publish.certified_register import state_register
 from lookalike.publish.protection_sentences import state_protections
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
 from lookalike.report.page import LONGEST_SENTENCE, fill_page

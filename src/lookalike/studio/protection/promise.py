@@ -4,9 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from lookalike.examine.promises import read_promises, read_protections
-from lookalike.publish.certificate_sentences import join_names, state_decoys
-from lookalike.publish.certified import CertifiedProtection, ProtectionName
-from lookalike.publish.certified_register import CertifiedRegister, state_register
+from lookalike.publish.certificate_sentences import join_names, state_decoys, state_register
+from lookalike.publish.certified import (
+    CertifiedProtection,
+    CertifiedRegister,
+    ProtectionName,
+)
 from lookalike.publish.protection_sentences import state_protections
 from lookalike.spec.specification import Specification
 from lookalike.verify.recount import Promise

@@ -15,13 +15,16 @@ spark.py    Spark DataFrames
 ibis.py     Ibis tables whose backend is DuckDB
 ========== ====================================================================================
 
+``sql_engine.py`` holds the SQL that DuckDB, Ibis and Spark share.
 ``duckdb_sequences.py`` keeps distinct sequences in DuckDB if they are too many for memory.
 ``join_tables.py`` makes the small tables that the engines of queries join with the rows.
 ``spark_source.py`` reads files with Spark, ``spark_handover.py`` hands rows of Spark to DuckDB;
 ``spark_files.py`` keeps rows of a query in files, and writes, hashes and moves part files on any
-file system that Spark knows.
+file system that Spark knows. PySpark is imported where it is used, so that the package does not
+need it.
 """
 
+from pathlib import Path
 from typing import Any
 
 import narwhals as nw
@@ -51,6 +54,7 @@ __all__ = [
     "open_store",
     "settle_mixed",
     "sql_engine_of",
+    "write_table",
 ]
 
 ENGINES: tuple[Engine, ...] = (Memory(), DuckDB(), Spark(), Ibis())
@@ -78,6 +82,11 @@ def as_native(frame: Frame, other: Rows, connection: Connection) -> Rows:
     """Return the rows of a frame in the engine of other rows: where they are, or in DuckDB."""
     native = frame.to_native() if sql_engine_of(other).takes(frame) else None
     return as_relation(frame, connection) if native is None else native
+
+
+def write_table(frame: Frame, path: Path) -> pa.Schema:
+    """Write a frame to a file, whose suffix chooses the format; return the names and types."""
+    return engine_of(frame).write(frame, path)
 
 
 def open_store(frame: Frame, url: StorageUrl) -> Store:

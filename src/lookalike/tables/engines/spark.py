@@ -132,7 +132,9 @@ class Spark(SqlEngine):
         native: DataFrame = frame.to_native()
         check_names(native.columns)
         plain = (
-            native[spark_name(name)].cast(_typed(kind)).alias(name, metadata={})
+            native[spark_name(name)]
+            .cast("string" if kind.simpleString() == "void" else kind)
+            .alias(name, metadata={})
             for name, kind in spark_kinds(without_metadata(native.schema)).items()
         )
         with spark_errors():
@@ -222,11 +224,6 @@ class Spark(SqlEngine):
         """
         _HANDED_OUT.append(table.held)
         return frame.to_native()
-
-
-def _typed(kind: DataType) -> DataType | str:
-    """Return the type of a column, which is text if it has none."""
-    return "string" if kind.simpleString() == "void" else kind
 
 
 def _send(native: DataFrame, rows: pa.Table, kinds: Mapping[str, DataType]) -> DataFrame:

@@ -56,7 +56,8 @@ def refuse_title(place: str, unit: str, rows: Sequence[Numbered], *, numbered: b
     unnamed = width - _count_names(rows[0][1]) if rows else 0
     if not unnamed:
         return
-    mostly = 2 * unnamed > width or _is_title(rows[0][1])
+    first, *others = rows[0][1] or [None]
+    mostly = 2 * unnamed > width or (bool(first and others) and not any(others))
     found = find_names(rows, width, certain=not mostly)
     if found is not None or (mostly and not numbered):
         raise TitleRow(_describe(place, unit, rows[0][0], found))
@@ -128,11 +129,6 @@ def _width(rows: Sequence[Numbered]) -> int:
     sizes = [len(row) for _, row in rows[1:]]
     [(size, often)] = Counter(sizes).most_common(1) or [(0, 0)]
     return size if sizes and often >= LEAST_REGULAR * len(sizes[sizes.index(size) :]) else 0
-
-
-def _is_title(row: Row) -> bool:
-    """Return whether only the first of several cells is filled."""
-    return len(row) > 1 and bool(row[0]) and not any(row[1:])
 
 
 def _count_names(row: Row) -> int:

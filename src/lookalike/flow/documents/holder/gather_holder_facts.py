@@ -15,7 +15,7 @@ from lookalike.model.clock import OutOfTime, WorkMeter
 from lookalike.model.measures.precision import precision
 from lookalike.model.recoding import recode_at
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.preflight_record import PreflightRecord
+from lookalike.publish.dossier import PreflightRecord
 from lookalike.report.holder.facts import EarlierFacts, HolderFacts
 from lookalike.report.holder.lattice_facts import Frontier, FrontierPoint
 from lookalike.report.rules.judge import judge_rules
