@@ -20,7 +20,7 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation, sql_engine_of
 from lookalike.tables.engines.engine import FATE
-from lookalike.tables.engines.sql_engine import Rows
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.plan import Plan, label_fates
 from lookalike.tables.recode import Trail
 from lookalike.verify.both_tables import TruthClaim
@@ -118,7 +118,7 @@ def _claim(certified: CertifiedQuasiIdentifier) -> str:
 def recount_persons(
     plan: Plan,
     trail: Trail,
-    released: Rows,
+    released: QueryRows,
     declared: Declared,
     verdicts: Sequence[Verdict],
     connection: Connection,

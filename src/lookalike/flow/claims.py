@@ -31,7 +31,7 @@ from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
-from lookalike.tables.engines.sql_engine import Rows
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import Trail
 from lookalike.tables.storage_url import StorageUrl
@@ -132,7 +132,7 @@ class Claims(Discreet):
 
     def _examine(
         self,
-        rows: Rows,
+        rows: QueryRows,
         verdicts: Sequence[Verdict],
         files: dict[str, ReleasedFile],
         trail: Trail,
@@ -150,7 +150,7 @@ class Claims(Discreet):
         return certificate
 
     def _recount_protections(
-        self, rows: Rows, connection: Connection
+        self, rows: QueryRows, connection: Connection
     ) -> tuple[CertifiedProtection, ...]:
         """Refuse released rows that fail a protection of sensitive values."""
         promises = read_protections(self.specification, self.promises)
@@ -170,7 +170,9 @@ class Claims(Discreet):
         made = certify(asked, plan, self.measures, self.promises, verdicts, files, protections)
         return add_exposure(made, asked.release.decoys, self.exposure)
 
-    def _require_truth(self, rows: Rows, certificate: Certificate, connection: Connection) -> None:
+    def _require_truth(
+        self, rows: QueryRows, certificate: Certificate, connection: Connection
+    ) -> None:
         """Refuse released rows that are not true.
 
         Rows that show old values of other columns must be true to the current quasi-identifier,

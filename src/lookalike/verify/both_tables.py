@@ -21,7 +21,7 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts, Hashes
 from lookalike.tables.engines import sql_engine_of
-from lookalike.tables.engines.sql_engine import Rows
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.labels import label
 from lookalike.tables.pseudonyms import pseudonym_sql
 from lookalike.tables.sql import derive, quote_name, quote_text
@@ -143,7 +143,7 @@ def _compare(
     return ComparedTable(
         types=column_types(relation),
         sequences=_count(relation, other_hash, claim),
-        count_classes=partial(count_classes, relation, other_hash),
+        count_classes=partial(count_hashed_classes, relation, other_hash),
     )
 
 
@@ -193,7 +193,7 @@ def count_by_hash(
     return table.count_classes(mapping.append_column(CLASS, pa.array(classes[wanted])))
 
 
-def count_classes(rows: Rows, other_hash: str, mapping: pa.Table) -> pa.Table:
+def count_hashed_classes(rows: QueryRows, other_hash: str, mapping: pa.Table) -> pa.Table:
     """Count the rows of some sequences by class and by the hash of their other columns."""
     engine, names = sql_engine_of(rows), mapping.column_names[:-1]
     hashed = engine.select(rows, [*map(quote_name, names), f"{other_hash} AS hash"])

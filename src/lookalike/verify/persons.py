@@ -16,7 +16,7 @@ import pyarrow as pa
 from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import sql_engine_of
-from lookalike.tables.engines.sql_engine import Rows
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.labels import label
 from lookalike.tables.sql import derive, engine_errors, quote_name, store
 from lookalike.verify.both_tables import TruthClaim
@@ -62,7 +62,7 @@ def keep_rows(pieces: Iterator[pa.Table], connection: Connection) -> duckdb.Duck
 
 
 def count_class_persons(
-    rows: Rows, shown: pa.Table, on: Sequence[str], promise: Promise
+    rows: QueryRows, shown: pa.Table, on: Sequence[str], promise: Promise
 ) -> pa.Table:
     """Count the rows and the distinct persons of each class; all missing persons are one person.
 
@@ -90,7 +90,7 @@ def count_class_persons(
         )
 
 
-def count_rows_by_class(release: Rows, attributes: Sequence[str]) -> pa.Table:
+def count_rows_by_class(release: QueryRows, attributes: Sequence[str]) -> pa.Table:
     """Count the rows of each class of a release."""
     engine = sql_engine_of(release)
     with engine.errors("the release"):

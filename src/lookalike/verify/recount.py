@@ -14,7 +14,7 @@ import duckdb
 from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation, sql_engine_of
-from lookalike.tables.engines.sql_engine import Rows, read_numbers
+from lookalike.tables.engines.sql_engine import QueryRows, read_one_row
 from lookalike.tables.released_file import read_released_file
 from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text
 from lookalike.tables.table import check_columns
@@ -98,7 +98,7 @@ class Promise:
     person: str | None = None
 
 
-def recount(release: Rows, promise: Promise) -> Verdict:
+def recount(release: QueryRows, promise: Promise) -> Verdict:
     """Count the rows and classes of a release, in the engine that holds it."""
     check_columns(release.columns, promise.attributes)
     engine = sql_engine_of(release)
@@ -110,7 +110,7 @@ def recount(release: Rows, promise: Promise) -> Verdict:
     )
     with engine.errors("the release"):
         classes = engine.total(release, promise.attributes, "count(*) AS size")
-        counted = read_numbers(engine.run(engine.select(classes, numbers)))
+        counted = read_one_row(engine.run(engine.select(classes, numbers)))
     return Verdict(tuple(release.columns), *counted)
 
 
@@ -144,7 +144,7 @@ class Declared:
     average_risk: Fraction | None = None
 
 
-def require_declared(release: Rows, declared: Declared) -> tuple[Verdict, ...]:
+def require_declared(release: QueryRows, declared: Declared) -> tuple[Verdict, ...]:
     """Count a release over each quasi-identifier, and refuse it if it is not as declared."""
     if not declared.promises:
         raise InternalError("a release has no promise to check")

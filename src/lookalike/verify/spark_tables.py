@@ -20,7 +20,13 @@ from lookalike.tables import labels
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import sql_engine_of
 from lookalike.tables.sql import quote_name, spark_name
-from lookalike.verify.both_tables import ROWS, SHOWN, ComparedTable, TruthClaim, count_classes
+from lookalike.verify.both_tables import (
+    ROWS,
+    SHOWN,
+    ComparedTable,
+    TruthClaim,
+    count_hashed_classes,
+)
 from lookalike.verify.values import column_types
 
 if TYPE_CHECKING:
@@ -66,7 +72,7 @@ def _compare(
     return ComparedTable(
         types=column_types(connection.duckdb.from_arrow(sequences)),
         sequences=sequences,
-        count_classes=partial(count_classes, native, other_hash),
+        count_classes=partial(count_hashed_classes, native, other_hash),
     )
 
 

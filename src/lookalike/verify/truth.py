@@ -21,7 +21,7 @@ from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Hashes
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_native, sql_engine_of
-from lookalike.tables.engines.sql_engine import Rows
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.labels import label
 from lookalike.tables.sql import derive
 from lookalike.tables.table import Frame, check_columns
@@ -35,7 +35,7 @@ NO_IMAGE = object()
 
 
 def count_untruthful(
-    private: Frame, release: Rows, claim: TruthClaim, connection: Connection
+    private: Frame, release: QueryRows, claim: TruthClaim, connection: Connection
 ) -> int:
     """Count the released rows that are not the generalization of a different private row each.
 
@@ -57,7 +57,9 @@ def count_untruthful(
         return compare(columns, *tables, claim, connection)
 
 
-def require_truth(private: Frame, release: Rows, claim: TruthClaim, connection: Connection) -> None:
+def require_truth(
+    private: Frame, release: QueryRows, claim: TruthClaim, connection: Connection
+) -> None:
     """Refuse a release with rows that do not generalize different private rows."""
     false = count_untruthful(private, release, claim, connection)
     if false:

@@ -39,7 +39,7 @@ from lookalike.tables.engines.ibis import Ibis
 from lookalike.tables.engines.memory import Memory
 from lookalike.tables.engines.spark import Spark
 from lookalike.tables.engines.spark_files import Store
-from lookalike.tables.engines.sql_engine import Rows, SqlEngine
+from lookalike.tables.engines.sql_engine import QueryRows, SqlEngine
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame, Table
 
@@ -70,7 +70,7 @@ def engine_of(frame: Any) -> Engine:
     )
 
 
-def sql_engine_of(rows: Rows) -> SqlEngine:
+def sql_engine_of(rows: QueryRows) -> SqlEngine:
     """Return the engine of the rows of a query, given as the engine itself has them."""
     engine = engine_of(nw.from_native(rows))
     if not isinstance(engine, SqlEngine):
@@ -78,7 +78,7 @@ def sql_engine_of(rows: Rows) -> SqlEngine:
     return engine
 
 
-def as_native(frame: Frame, other: Rows, connection: Connection) -> Rows:
+def as_native(frame: Frame, other: QueryRows, connection: Connection) -> QueryRows:
     """Return the rows of a frame in the engine of other rows: where they are, or in DuckDB."""
     native = frame.to_native() if sql_engine_of(other).takes(frame) else None
     return as_relation(frame, connection) if native is None else native

@@ -24,7 +24,7 @@ from lookalike.tables.engines.join_tables import read_grouped
 from lookalike.tables.engines.sql_engine import (
     COUNTED,
     Lazy,
-    Rows,
+    QueryRows,
     SqlEngine,
     write_columns,
     write_stays,
@@ -52,25 +52,25 @@ class DuckDB(SqlEngine):
     one_in = "hash({}) % {} = 0"
     errors = staticmethod(engine_errors)
 
-    def select(self, rows: Rows, expressions: Sequence[str], where: str = "") -> Rows:
+    def select(self, rows: QueryRows, expressions: Sequence[str], where: str = "") -> QueryRows:
         """Run a query on the rows."""
         condition = f" WHERE {where}" if where else ""
         return derive(rows, f"SELECT {', '.join(expressions)} FROM t{condition}")
 
-    def total(self, rows: Rows, names: Sequence[str], *sums: str) -> Rows:
+    def total(self, rows: QueryRows, names: Sequence[str], *sums: str) -> QueryRows:
         """Group the rows."""
         return derive(rows, _total_sql(names, *sums))
 
     def join(
         self,
-        rows: Rows,
+        rows: QueryRows,
         small: pa.Table,
         keys: Sequence[str],
         condition: str = "true",
         *,
         like: Mapping[str, str] | None = None,  # noqa: ARG002
         inner: bool = False,
-    ) -> Rows:
+    ) -> QueryRows:
         """Join the rows with an Arrow table of this process."""
         names = [quote_name(name) for name in keys]
         same = "".join(f"s.{name} IS NOT DISTINCT FROM m.{name} AND " for name in names)
@@ -81,11 +81,11 @@ class DuckDB(SqlEngine):
             small,
         )
 
-    def kinds(self, rows: Rows) -> dict[str, str]:
+    def kinds(self, rows: QueryRows) -> dict[str, str]:
         """Return the types of the relation."""
         return dict(zip(rows.columns, map(str, rows.types), strict=True))
 
-    def run(self, rows: Rows) -> pa.Table:
+    def run(self, rows: QueryRows) -> pa.Table:
         """Fetch the rows as an Arrow table."""
         return rows.to_arrow_table()
 

@@ -33,7 +33,7 @@ from lookalike.tables.engines.spark_handover import (
 from lookalike.tables.engines.sql_engine import (
     COUNTED,
     Lazy,
-    Rows,
+    QueryRows,
     SqlEngine,
     write_columns,
     write_stays,
@@ -76,12 +76,12 @@ class Spark(SqlEngine):
     one_in = "pmod(xxhash64({}), {}) = 0"
     errors = staticmethod(spark_errors)
 
-    def select(self, rows: Rows, expressions: Sequence[str], where: str = "") -> Rows:
+    def select(self, rows: QueryRows, expressions: Sequence[str], where: str = "") -> QueryRows:
         """Select from the rows that satisfy a condition."""
         chosen = rows.where(spark_sql(where)) if where else rows
         return chosen.selectExpr(*map(spark_sql, expressions))
 
-    def total(self, rows: Rows, names: Sequence[str], *sums: str) -> Rows:
+    def total(self, rows: QueryRows, names: Sequence[str], *sums: str) -> QueryRows:
         """Group the rows."""
         from pyspark.sql.functions import expr
 
@@ -89,14 +89,14 @@ class Spark(SqlEngine):
 
     def join(
         self,
-        rows: Rows,
+        rows: QueryRows,
         small: pa.Table,
         keys: Sequence[str],
         condition: str = "true",
         *,
         like: Mapping[str, str] | None = None,
         inner: bool = False,
-    ) -> Rows:
+    ) -> QueryRows:
         """Send the small table to the session, and join."""
         from pyspark.sql.functions import expr
 
@@ -109,11 +109,11 @@ class Spark(SqlEngine):
         joined = rows.join(_send(rows, named, types), expr(on), "inner" if inner else "left")
         return joined.drop(*theirs.values())
 
-    def kinds(self, rows: Rows) -> dict[str, str]:
+    def kinds(self, rows: QueryRows) -> dict[str, str]:
         """Return the types of the DataFrame."""
         return {name: kind.simpleString() for name, kind in spark_kinds(rows.schema).items()}
 
-    def run(self, rows: Rows) -> pa.Table:
+    def run(self, rows: QueryRows) -> pa.Table:
         """Fetch the rows as an Arrow table."""
         return rows.toArrow()
 

@@ -36,7 +36,7 @@ from lookalike.tables.row_tags import TAG, RowTags
 from lookalike.tables.sql import quote_name
 
 Lazy = nw.LazyFrame[Any]
-Rows = Any
+QueryRows = Any
 """The rows of a query as the engine itself has them."""
 
 _RANK = "lookalike rank"
@@ -64,24 +64,24 @@ class SqlEngine:
         """Turn an error of the engine into one without its text, which may quote a row."""
         raise NotImplementedError
 
-    def select(self, rows: Rows, expressions: Sequence[str], where: str = "") -> Rows:
+    def select(self, rows: QueryRows, expressions: Sequence[str], where: str = "") -> QueryRows:
         """Compute expressions for each row that satisfies a condition."""
         raise NotImplementedError
 
-    def total(self, rows: Rows, names: Sequence[str], *sums: str) -> Rows:
+    def total(self, rows: QueryRows, names: Sequence[str], *sums: str) -> QueryRows:
         """Group rows by some columns; missing is a value."""
         raise NotImplementedError
 
     def join(
         self,
-        rows: Rows,
+        rows: QueryRows,
         small: pa.Table,
         keys: Sequence[str],
         condition: str = "true",
         *,
         like: Mapping[str, str] | None = None,
         inner: bool = False,
-    ) -> Rows:
+    ) -> QueryRows:
         """Add to each row the other columns of a small table with the same keys.
 
         A missing key equals a missing one. A row without a partner stays, unless the join is inner.
@@ -91,11 +91,11 @@ class SqlEngine:
         """
         raise NotImplementedError
 
-    def kinds(self, rows: Rows) -> dict[str, str]:
+    def kinds(self, rows: QueryRows) -> dict[str, str]:
         """Return the type of each column, as SQL of the engine writes it."""
         raise NotImplementedError
 
-    def run(self, rows: Rows) -> pa.Table:
+    def run(self, rows: QueryRows) -> pa.Table:
         """Run a query, and fetch all of its rows."""
         raise NotImplementedError
 
@@ -136,7 +136,7 @@ class SqlEngine:
             return estimates | self._ask(rows, doubtful, *exactly)
 
     def _ask(
-        self, rows: Rows, columns: Sequence[str], function: str, together: int
+        self, rows: QueryRows, columns: Sequence[str], function: str, together: int
     ) -> dict[str, tuple[int, int]]:
         """Ask for the distinct values of columns and the rows that have one, some at a time."""
         answers: dict[str, tuple[int, int]] = {}
@@ -144,7 +144,7 @@ class SqlEngine:
             names = columns[begin : begin + together]
             known = map(quote_name, names)
             asked = [part for one in known for part in (function.format(one), f"count({one})")]
-            numbers = read_numbers(self.run(self.select(rows, asked)))
+            numbers = read_one_row(self.run(self.select(rows, asked)))
             answers |= dict(zip(names, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
         return answers
 
@@ -153,7 +153,7 @@ class SqlEngine:
         with self.errors():
             groups = self.total(frame.to_native(), columns, COUNTED)
             alone = self.select(groups, ["count(*)"], f"{quote_name(ENTRY_ROWS)} = 1")
-            return read_numbers(self.run(alone))[0]
+            return read_one_row(self.run(alone))[0]
 
     def sample(
         self, frame: Lazy, columns: Sequence[str], keys: Sequence[str], one_in: int
@@ -185,7 +185,7 @@ class SqlEngine:
         shown_rows: Lazy = nw.from_native(self.select(tagged, [*shown, quote_name(TAG)]))
         return shown_rows
 
-    def locate(self, plan: Plan, rows: Rows, fates: Fates, random: str) -> Rows:
+    def locate(self, plan: Plan, rows: QueryRows, fates: Fates, random: str) -> QueryRows:
         """Find the sequence of each row, and its fate.
 
         Where a sequence has several fates, its rows are ranked at random.
@@ -205,7 +205,7 @@ COUNTED = f"count(*) AS {quote_name(ENTRY_ROWS)}"
 """The number of rows of a group, as a column."""
 
 
-def read_numbers(answer: pa.Table) -> list[int]:
+def read_one_row(answer: pa.Table) -> list[int]:
     """Return the numbers of an answer that has one row."""
     return [int(column[0].as_py()) for column in answer.columns]
 
