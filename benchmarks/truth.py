@@ -15,7 +15,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.truth import count_untruthful

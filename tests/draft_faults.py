@@ -12,14 +12,14 @@ DRAFT_FAULTS = (
     ),
     (
         "a title is numbered like the names of columns",
-        "tables/files/find_header.py",
+        "tables/files/header.py",
         "    if found is not None or (mostly and not numbered):",
         "    if mostly and not numbered:",
         ("tests/tables/test_surroundings.py",),
     ),
     (
         "the empty lines above a table end otherwise than its lines",
-        "tables/files/surroundings.py",
+        "tables/files/plain_text.py",
         "out.write(end * lines)",
         'out.write("\\n" * lines)',
         ("tests/tables/test_surroundings.py",),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.engines.spark_store import Store
+from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.storage_url import StorageUrl
 
 Rows = dict[str, bytes]

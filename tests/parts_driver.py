@@ -16,16 +16,16 @@ from typing import Any
 
 import lookalike as la
 from lookalike.errors import InvalidInput, LookalikeError
-from lookalike.publish.certificate import Certificate, describe_file, list_entries
-from lookalike.publish.certified import CertifiedQuasiIdentifier, ReleasedFile
-from lookalike.publish.parts.publish import publish_parts
-from lookalike.publish.parts.stage import (
+from lookalike.publish.address import (
     RecountedParts,
     digest_parts,
+    publish_parts,
     staging_parts,
     write_parts,
 )
-from lookalike.tables.engines.spark_store import Store
+from lookalike.publish.certificate import Certificate, describe_file, list_entries
+from lookalike.publish.certified import CertifiedQuasiIdentifier, ReleasedFile
+from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.storage_url import StorageUrl
 
 from .crash_driver import in_fork, kill

@@ -200,7 +200,7 @@ MUTANTS = (
     ),
     Mutant(
         "what is asked is read with k - 1",
-        "flow/read_promises.py",
+        "examine/promises.py",
         "            return fields.k\n",
         "            return fields.k - 1\n",
         ("tests/verify/test_truth_at_publishing.py", "tests/publish/test_publish.py"),
@@ -252,7 +252,7 @@ MUTANTS = (
         "publish/certificate.py",
         'if not Path(name).name or ".." in Path(name).parts or not _is_plain(name):',
         "if False:",
-        ("tests/flow/test_verify_folder.py", "tests/risk/test_link.py"),
+        ("tests/examine/test_verify_folder.py", "tests/risk/test_link.py"),
     ),
     Mutant(
         "the certificate's bound is rounded down",

@@ -90,7 +90,7 @@ PROTECTION_FAULTS = (
     Mutant(
         "missing persons fall out of the recount",
         "verify/persons.py",
-        " + CAST(count(*) > count({person}) AS INTEGER)",
+        " + CAST(count(*) > count(person) AS INTEGER)",
         "",
         ("tests/verify/test_persons.py",),
     ),

@@ -52,7 +52,7 @@ RISK_FAULTS = (
     ),
     (
         "verify: the lowest number must be a multiple, too",
-        "verify/coarse_values.py::_write_conditions",
+        "verify/released_values.py::_write_conditions",
         "(top, bottom)",
         "(top,)",
         ("tests/verify/test_coarse_values.py",),

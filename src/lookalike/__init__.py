@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Unavailable,
         UnknownValue,
     )
+    from lookalike.examine.verify import Verification, verify
     from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
     from lookalike.flow.check import Checked, check
     from lookalike.flow.compare import compare
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from lookalike.flow.result import Release
     from lookalike.flow.utility.utility import utility
     from lookalike.flow.utility.utility_figures import Utility
-    from lookalike.flow.verify.folder import Verification, verify
     from lookalike.hierarchy import (
         Dates,
         File,
@@ -173,7 +173,7 @@ _NAMES_BY_MODULE = {
     "flow.result": "Release",
     "flow.utility.utility": "utility",
     "flow.utility.utility_figures": "Utility",
-    "flow.verify.folder": "Verification verify",
+    "examine.verify": "Verification verify",
     "hierarchy": "Dates File Hierarchy Intervals Mask Rounding Suppress Taxonomy write_hierarchy",
     "ledger.store.ledger": "Ledger open_ledger",
     "model.measures": "Measures",

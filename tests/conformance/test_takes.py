@@ -19,10 +19,11 @@ from lookalike.model.population import KMap, PresenceBounds
 from lookalike.model.protections import Distinct
 from lookalike.model.requirement import ColumnProtection, QuasiIdentifier, Requirement
 from lookalike.search.argus.options import ArgusOptions
+from lookalike.search.aspects import ASPECTS
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.options import SearchOptions
-from lookalike.search.takes import ASPECTS, Takes, keep_taken, methods_taking
+from lookalike.search.takes import Takes, keep_taken, methods_taking
 from lookalike.shell.cli import load_command
 
 from ..invented import Invented

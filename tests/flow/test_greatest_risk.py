@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.read_promises import read_promises
+from lookalike.examine.promises import read_promises
 from lookalike.flow.release import prepare
 from lookalike.verify.recount import (
     Declared,

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.verify.folder import verify
+from lookalike.examine.verify import verify
 from lookalike.model.membership import Membership
 
 ROLES = {

@@ -12,7 +12,7 @@ import lookalike as la
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
 from lookalike.tables.recode import recode
 from lookalike.verify.both_tables import TruthClaim

@@ -10,8 +10,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.publish.dossier import WAITING, keeping_records, read_release_digest
-from lookalike.publish.preflight_record import PREFLIGHT
+from lookalike.publish.dossier import PREFLIGHT, WAITING, keeping_records, read_release_digest
 from lookalike.tables.files.file_format import REPORT
 from lookalike.verify.bound.proof import (
     OPTIMALITY,

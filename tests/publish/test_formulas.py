@@ -7,9 +7,9 @@ import pytest
 
 import lookalike as la
 from lookalike.tables.connection import Connection
-from lookalike.tables.files.formulas import neutralize_text
-from lookalike.verify.active_cells import count_active_cells
+from lookalike.tables.write import neutralize_text
 from lookalike.verify.recount import open_release
+from lookalike.verify.released_values import count_active_cells
 
 from ..roles import LINKABLE, SENSITIVE
 

@@ -14,10 +14,10 @@ import pyarrow.parquet
 import pytest
 
 import lookalike as la
+from lookalike.publish.address import staging_of
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.parts.place import staging_of
-from lookalike.tables.engines import spark_store
-from lookalike.tables.engines.spark_store import Store
+from lookalike.tables.engines import spark_files
+from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.storage_url import StorageUrl
 
@@ -52,7 +52,7 @@ def made(people):
 @pytest.fixture
 def several_files(monkeypatch):
     """Let Spark write many small files."""
-    monkeypatch.setitem(spark_store._WRITING, "maxRecordsPerFile", "100")
+    monkeypatch.setitem(spark_files._WRITING, "maxRecordsPerFile", "100")
 
 
 @pytest.fixture(params=["file", "viewfs"])
@@ -129,7 +129,7 @@ HARD = {
 @pytest.mark.parametrize("suppressed_rows", ["drop", "blank"])
 @pytest.mark.parametrize("method", ["datafly", "mingen-cells"])
 def test_values_of_every_type_are_proved_true(suppressed_rows, method, tmp_path, monkeypatch):
-    monkeypatch.setitem(spark_store._WRITING, "compression", "none")
+    monkeypatch.setitem(spark_files._WRITING, "compression", "none")
     key = tmp_path / "key"
     key.write_bytes(b"k" * 32)
     key.chmod(0o600)

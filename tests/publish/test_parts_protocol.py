@@ -9,9 +9,8 @@ import pytest
 
 import lookalike as la
 from lookalike.errors import AlreadyExists, InvalidInput, Unavailable
+from lookalike.publish.address import staging_of, staging_parts
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.parts.place import staging_of
-from lookalike.publish.parts.stage import staging_parts
 from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.storage_url import StorageUrl
 
@@ -187,7 +186,7 @@ def test_the_certificate_is_in_place_after_its_rows_are_on_the_disk(place, tmp_p
     def remember(path):
         synced.append((path.name, certificate.exists()))
 
-    monkeypatch.setattr("lookalike.tables.engines.spark_store.sync", remember)
+    monkeypatch.setattr("lookalike.tables.engines.spark_files.sync", remember)
     publish(place)
     before = [name for name, placed in synced if not placed]
     assert {f"part-{number}-new.parquet" for number in range(3)} < set(before)
@@ -203,7 +202,7 @@ def test_a_disk_that_fails_does_not_deny_a_release_in_place(late, place, tmp_pat
         if certificate.exists() == late:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr("lookalike.tables.engines.spark_store.sync", fail)
+    monkeypatch.setattr("lookalike.tables.engines.spark_files.sync", fail)
     with pytest.raises(InvalidInput, match="does not reach the disk: Input/output error"):
         publish(place)
     assert state_of(tmp_path / "released") == ("new" if late else "none")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
 from lookalike.verify import cell_matching
 from lookalike.verify.both_tables import TruthClaim

@@ -4,7 +4,7 @@ import pytest
 
 import lookalike as la
 from lookalike.errors import InvalidInput
-from lookalike.flow.followup.widen import widen
+from lookalike.ledger.policies.earlier_releases import widen
 from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.tables.cleaning import Cleaning, ColumnCleaning
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import ImmutableMultiDict
 
-from lookalike.flow.verify.folder import Verification
+from lookalike.examine.verify import Verification
 from lookalike.studio.counted_list import CountedList
 from lookalike.studio.door.gate import Gate
 from lookalike.studio.releases.release_summary import ReleaseSummary

@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from lookalike.search.lattice.objectives import OBJECTIVES
 from lookalike.search.methods import TAKES
 from lookalike.spec.presets import PRESETS
 from lookalike.spec.protect import model_protect
-from lookalike.spec.values import OBJECTIVES
 from lookalike.studio.protection.choices import OBJECTIVE_WORDS
 from lookalike.studio.protection.protection_fields import list_protection_fields
 

@@ -5,8 +5,7 @@ import pytest
 
 import lookalike as la
 from lookalike.tables.clean import clean
-from lookalike.tables.cleaning import Cleaning, ColumnCleaning
-from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.cleaning import Cleaning, ColumnCleaning, NumberCoarsening
 from lookalike.tables.read import read_frame, read_table
 
 from ..roles import MASKED

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 import lookalike as la
 from lookalike.tables.clean import clean
-from lookalike.tables.cleaning import Cleaning, ColumnCleaning
-from lookalike.tables.coarsening import NumberCoarsening
-from lookalike.tables.convert import collect
+from lookalike.tables.cleaning import Cleaning, ColumnCleaning, NumberCoarsening
+from lookalike.tables.engines import collect
 from lookalike.tables.read import read_frame
-from lookalike.verify.coarse_values import count_fine_values
+from lookalike.verify.released_values import count_fine_values
 
 from ..effort import examples
 

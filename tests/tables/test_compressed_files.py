@@ -49,7 +49,7 @@ def test_the_suffix_may_be_in_capitals(ending, tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1", "utf-16", "utf-16-le"])
 def test_compressed_text_is_decoded_across_blocks(encoding, tmp_path, monkeypatch):
-    monkeypatch.setattr("lookalike.tables.files.file_bytes.BLOCK", 7)
+    monkeypatch.setattr("lookalike.tables.files.encoding.BLOCK", 7)
     text = "größe,ü\n" + "é,x\n" * 100
     path = compress(tmp_path / "private.csv.zst", text.encode(encoding))
 

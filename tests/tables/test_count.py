@@ -20,7 +20,7 @@ from lookalike.tables.sql import derive
 
 UTC = datetime.UTC
 counting = sys.modules["lookalike.tables.engines.duckdb"]
-together = sys.modules["lookalike.tables.engines.join_tables"]
+together = sys.modules["lookalike.tables.engines.sql_engine"]
 LONG = "12345678901234567890123456789012345.5"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookalike.tables.count_most_frequent import count_most_frequent
+from lookalike.tables.count import count_most_frequent
 from lookalike.tables.read import read_table
 
 COLUMNS = {

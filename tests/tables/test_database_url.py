@@ -10,7 +10,7 @@ import lookalike as la
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.tables.connection import Connection
-from lookalike.tables.databases.database_address import DatabaseAddress
+from lookalike.tables.databases.database import DatabaseAddress
 from lookalike.tables.read import read_source
 from lookalike.tables.source import Source
 

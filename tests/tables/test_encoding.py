@@ -7,7 +7,7 @@ import pytest
 
 import lookalike as la
 from lookalike.tables.connection import Connection
-from lookalike.tables.files import file_bytes
+from lookalike.tables.files import encoding as file_bytes
 from lookalike.tables.files.encoding import detect_encoding
 from lookalike.tables.read import read_source
 from lookalike.tables.source import Source

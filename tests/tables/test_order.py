@@ -10,9 +10,8 @@ import pytest
 
 import lookalike as la
 from lookalike.kernels.siphash import siphash
-from lookalike.tables.connection import Connection
+from lookalike.tables.connection import Connection, keyed_hash_sql
 from lookalike.tables.draw import Draw
-from lookalike.tables.keyed_hash import keyed_hash_sql
 from lookalike.tables.recode import recode
 
 from ..roles import LINKABLE, UNIQUE

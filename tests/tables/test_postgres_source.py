@@ -67,7 +67,7 @@ def test_values_keep_their_types(server):
 
 
 def test_a_url_a_query_and_many_batches_are_read(server, monkeypatch):
-    monkeypatch.setattr("lookalike.tables.databases.database_rows._BATCH", 7)
+    monkeypatch.setattr("lookalike.tables.databases.database._BATCH", 7)
     assert len(read(database=server, table="Visits")[1]) == 100
     query = """SELECT zip, number FROM "Visits" WHERE number % 10 < 5 ORDER BY number -- some\n;"""
     _, rows = read(database=server, query=query, where="number < 10")

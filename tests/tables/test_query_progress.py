@@ -6,9 +6,8 @@ import pytest
 
 import lookalike as la
 from lookalike.flow.make_release import make_release
-from lookalike.tables import query_progress
-from lookalike.tables.connection import Connection
-from lookalike.tables.query_progress import describe_progress, watching
+from lookalike.tables import connection
+from lookalike.tables.connection import Connection, describe_progress, watching
 
 from ..roles import MASKED, SENSITIVE
 
@@ -17,8 +16,8 @@ LONG = "SELECT count(*) FROM range(200000000) AS r(i) WHERE hash(i) % 7 = 3"
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(query_progress, "REPORT_SECONDS", 0.01)
-    monkeypatch.setattr(query_progress, "FIRST_REPORT_SECONDS", 0.0)
+    monkeypatch.setattr(connection, "REPORT_SECONDS", 0.01)
+    monkeypatch.setattr(connection, "FIRST_REPORT_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -83,8 +82,8 @@ def test_the_time_of_a_query_does_not_include_what_was_done_before_it(monkeypatc
                 ended.set()
             return percent
 
-    monkeypatch.setattr(query_progress.time, "monotonic", lambda: next(clock, 100.0))
-    query_progress._watch(Queries(), reports.append, ended)
+    monkeypatch.setattr(connection.time, "monotonic", lambda: next(clock, 100.0))
+    connection._watch(Queries(), reports.append, ended)
     assert reports == ["50 %, about 1 s left"]
 
 

@@ -6,8 +6,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from lookalike.tables.count_class_sizes import count_class_sizes
-from lookalike.tables.count_released_values import count_released_values
+from lookalike.tables.released_file import count_class_sizes, count_released_values
 
 NOW = datetime.datetime(2024, 5, 1, 12, 30)
 

@@ -19,7 +19,7 @@ import pytest
 import lookalike as la
 from lookalike.tables.counted import Counted
 from lookalike.tables.engines import spark as engine
-from lookalike.tables.engines import spark_rows
+from lookalike.tables.engines import spark_files
 from lookalike.tables.private_folders import machine_of, scratch_folder, token_of
 from lookalike.tables.recode import recode, recode_with_trail
 
@@ -264,8 +264,8 @@ def test_rows_that_a_dead_process_kept_at_an_address_are_removed(people, tmp_pat
 
 
 def test_rows_that_not_everybody_finds_are_refused(people, monkeypatch):
-    pattern = spark_rows.local_pattern
-    monkeypatch.setattr(spark_rows, "local_pattern", lambda rows: f"{pattern(rows)}/part-00000*")
+    pattern = spark_files.local_pattern
+    monkeypatch.setattr(spark_files, "local_pattern", lambda rows: f"{pattern(rows)}/part-00000*")
     with pytest.raises(la.InvalidInput, match="its executors have other disks than the driver"):
         la.release(people, k=3, attributes=ATTRIBUTES, **QUICK)
 

@@ -57,7 +57,7 @@ def test_a_table_without_rows_has_columns(tmp_path):
 
 
 def test_many_rows_come_in_batches_and_in_order(tmp_path, monkeypatch):
-    monkeypatch.setattr("lookalike.tables.databases.database_rows._BATCH", 7)
+    monkeypatch.setattr("lookalike.tables.databases.database._BATCH", 7)
     numbers = "WITH RECURSIVE n(x) AS (VALUES (0) UNION ALL SELECT x + 1 FROM n WHERE x < 99)"
     address = make(tmp_path / "clinic.db", f"CREATE TABLE p AS {numbers} SELECT x FROM n")
     assert read(database=address, table="p")[1] == [(x,) for x in range(100)]

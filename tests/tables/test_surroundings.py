@@ -9,7 +9,7 @@ import lookalike as la
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import spark_source
-from lookalike.tables.files.last_rows import KEPT_ROWS
+from lookalike.tables.files.plain_text import KEPT_ROWS
 from lookalike.tables.read import read_source
 from lookalike.tables.source import Source
 

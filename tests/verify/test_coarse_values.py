@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from lookalike.verify.coarse_values import count_fine_values
+from lookalike.verify.released_values import count_fine_values
 
 PAY = ["150", "1000", "1500", "2000", "2500", "2501", "149", "many", None]
 

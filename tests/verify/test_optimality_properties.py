@@ -13,7 +13,7 @@ from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import mingen_cells
 from lookalike.search.options import SearchOptions
-from lookalike.verify.bound.cost_units import CostUnits
+from lookalike.verify.bound.cost import CostUnits
 from lookalike.verify.bound.dual_values import find_violated
 
 from ..brute import generalize_rows, list_vectors

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lookalike import RequirementNotMet
 from lookalike.model.population import KMap
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
 from lookalike.verify.register import (
     Generalization,

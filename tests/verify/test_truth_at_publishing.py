@@ -14,7 +14,7 @@ from lookalike.publish import stage
 from lookalike.spec.specification import Specification
 from lookalike.tables import count
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
 
 from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE

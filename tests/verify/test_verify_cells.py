@@ -10,7 +10,7 @@ import lookalike as la
 from lookalike.hierarchy import Listed
 from lookalike.hierarchy.released_values import read_attribute
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
 from lookalike.verify import cell_matching
 from lookalike.verify.both_tables import TruthClaim

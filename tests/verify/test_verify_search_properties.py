@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lookalike.model.lattice import Lattice
 from lookalike.model.proved_bound import Duals
-from lookalike.verify.bound.cost_units import CostUnits
+from lookalike.verify.bound.cost import CostUnits
 from lookalike.verify.bound.search_again import find_cheaper
 
 from ..effort import examples

@@ -13,10 +13,9 @@ from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
-from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_source, read_table
 from lookalike.tables.source import NEEDS_PLACE
-from lookalike.tables.source_options import ReadingOptions
+from lookalike.tables.source_options import ReadingOptions, name_options
 from lookalike.tables.table import Frame
 
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import takewhile
 
 from lookalike.tables.connection import Connection
-from lookalike.tables.files.last_rows import LastRows
+from lookalike.tables.files.plain_text import LastRows
 
 _SUMMARY = re.compile(
     r"(?:(?:grand|sub|overall)[ -]?)?totals?|totale?|sums?|averages?|means?|median|"

@@ -26,18 +26,16 @@ from lookalike.spec.presets import choose_k
 from lookalike.tables.clean import clean
 from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import settle_mixed
 from lookalike.tables.count import count, count_unique
-from lookalike.tables.engines import engine_of
+from lookalike.tables.engines import engine_of, settle_mixed
 from lookalike.tables.files.encoding import detect_encoding
-from lookalike.tables.files.find_header import TitleRow
+from lookalike.tables.files.header import TitleRow
 from lookalike.tables.files.read_files import find_files, find_kind, recognize_partitions
 from lookalike.tables.files.statistics_file import read_labels
-from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
 from lookalike.tables.resources import Resources
 from lookalike.tables.sample import Sample, sample_columns
-from lookalike.tables.source_options import SourceOptions
+from lookalike.tables.source_options import SourceOptions, name_options
 from lookalike.tables.table import Frame, Role
 
 MOST_LINKABLE = 8

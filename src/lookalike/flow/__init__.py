@@ -10,30 +10,23 @@ file or folder    what it does
 release.py        from a specification to a release that was decided on: read, count, search
 explain.py        how a release would be made: where its sequences are kept, and why
 result.py         the release: its rows, its certificate, and publishing
-recount_persons.py
-                  counts the persons of every class again, before a release is published
 claims.py         what a release promises, and the examination that its rows must pass
 target.py         where a release goes: a path, or an address that Spark writes to
 settle_method.py  the method for a counted table, if the specification names none
 counted_table.py  a table that was counted, with its sequences in memory or in its engine
 beyond_memory.py  refuses what needs more sequences in memory than fit
-settle_columns.py names the columns that patterns and defaults stand for; refuses undecided ones
 source.py         reads, checks and counts the table of a specification
 count_beside.py   counts persons and protected sensitive values together with the sequences
 count_register.py reads and counts the registers that classes are compared with
-check_registers.py
-                  recounts these people, by the promises read a second time
 resume.py         begins an interrupted release with the list that it counted
 draft/            proposes a specification of a table, with a role for every column
 followup/         makes a release follow earlier ones of the same source
 preflight/        checks before publishing what the certificate does not promise
 documents/        the certificate, the reports, the proof of the bound
-read_promises.py  what a specification promises, read a second time for verification
 exposure.py       measures what the classes of a release show beyond their values
 exposure_of_folder.py
                   the same for a published folder, given the holder's specification
 report_folder.py  makes the recipient's report of a published folder again, and compares it
-verify/           checks a published folder, alone or against specification, table and ledger
 minimality/       decides whether an existing release is k-minimal, or of minimal distortion
 suggest_method.py tries the default method after a release that keeps little
 explore/          what is kept and lost at several k, limits of suppression and methods

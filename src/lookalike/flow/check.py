@@ -9,14 +9,11 @@ from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_table
 from lookalike.json_result import JsonResult
 from lookalike.kernels.grouping import group_equal
 from lookalike.model.beside import number_persons
-from lookalike.tables.count import count_within
+from lookalike.tables.count import StoredCount, count_within
 from lookalike.tables.counted import Counted
-from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
-from lookalike.tables.resources import Resources
-from lookalike.tables.sequence_memory import sequences_that_fit
-from lookalike.tables.source_options import ReadingOptions
-from lookalike.tables.stored_count import StoredCount
+from lookalike.tables.resources import Resources, sequences_that_fit
+from lookalike.tables.source_options import ReadingOptions, name_options
 
 
 @dataclass(frozen=True)

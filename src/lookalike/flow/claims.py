@@ -11,36 +11,34 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import duckdb
-
 from lookalike.describe.bound import describe_unsafe
 from lookalike.errors import InvalidInput, RequirementNotMet
-from lookalike.flow.check_registers import require_registers
-from lookalike.flow.documents.certify import add_exposure, certify
-from lookalike.flow.read_promises import (
+from lookalike.examine.persons import recount_persons
+from lookalike.examine.promises import (
     certify_protection,
     make_truth_claim,
     read_promises,
     read_protections,
     read_single_attribute_promises,
 )
-from lookalike.flow.recount_persons import recount_persons, recount_persons_in_spark
+from lookalike.examine.registers import require_registers
+from lookalike.flow.documents.certify import add_exposure, certify
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.publish.address import RecountedParts
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedProtection, ReleasedFile
-from lookalike.publish.parts.stage import RecountedParts
 from lookalike.publish.stage import Recounted
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import Trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
-from lookalike.verify.coarse_values import require_coarse
 from lookalike.verify.protections import require_protections
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
-from lookalike.verify.spark_tables import require_truth_in_spark
+from lookalike.verify.released_values import require_coarse
 from lookalike.verify.truth import require_truth
 
 if TYPE_CHECKING:
@@ -106,13 +104,8 @@ class Claims(Discreet):
 
     def examine_parts(self, recounted: RecountedParts, trail: Trail) -> Certificate:
         """Examine part files that Spark wrote and counted again."""
-        verdicts = recount_persons_in_spark(
-            self.plan, trail, recounted.frame, self.declared, recounted.verdicts
-        )
-        certificate = self._certify(verdicts, recounted.files)
-        claimed = make_truth_claim(self.specification, certificate)
-        require_truth_in_spark(self.plan.table.frame, recounted.frame, claimed)
-        return certificate
+        rows, verdicts = recounted.frame.to_native(), recounted.verdicts
+        return self._examine(rows, verdicts, recounted.files, trail, Connection())
 
     def refuse_address(self, out: StorageUrl) -> None:
         """Refuse to publish to an address what only DuckDB recounts."""
@@ -134,7 +127,7 @@ class Claims(Discreet):
 
     def _examine(
         self,
-        rows: duckdb.DuckDBPyRelation,
+        rows: QueryRows,
         verdicts: Sequence[Verdict],
         files: dict[str, ReleasedFile],
         trail: Trail,
@@ -152,7 +145,7 @@ class Claims(Discreet):
         return certificate
 
     def _recount_protections(
-        self, rows: duckdb.DuckDBPyRelation, connection: Connection
+        self, rows: QueryRows, connection: Connection
     ) -> tuple[CertifiedProtection, ...]:
         """Refuse released rows that fail a protection of sensitive values."""
         promises = read_protections(self.specification, self.promises)
@@ -174,7 +167,7 @@ class Claims(Discreet):
         return add_exposure(certify(asked, *given), asked.release.decoys, made.exposure)
 
     def _require_truth(
-        self, rows: duckdb.DuckDBPyRelation, certificate: Certificate, connection: Connection
+        self, rows: QueryRows, certificate: Certificate, connection: Connection
     ) -> None:
         """Refuse released rows that are not true.
 

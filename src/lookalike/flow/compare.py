@@ -13,7 +13,6 @@ from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import search
 from lookalike.flow.result import Release
-from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.utility.comparison_columns import (
@@ -28,9 +27,10 @@ from lookalike.model.minimality import minimal_below
 from lookalike.model.progress import Announce
 from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.release_options import SpecificationOptions
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
-from lookalike.tables.convert import as_given
-from lookalike.tables.name_options import name_options
+from lookalike.tables.engines import as_given
+from lookalike.tables.source_options import name_options
 from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:

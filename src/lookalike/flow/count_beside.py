@@ -14,9 +14,8 @@ from lookalike.hierarchy.value_order import rank_values
 from lookalike.model.beside import Beside, Persons, Sensitive, number_persons
 from lookalike.model.requirement import Requirement
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import count_distinct, count_within, number_of_rows
+from lookalike.tables.count import StoredCount, count_distinct, count_within, number_of_rows
 from lookalike.tables.counted import Counted
-from lookalike.tables.stored_count import StoredCount
 from lookalike.tables.table import Table
 
 

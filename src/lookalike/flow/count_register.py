@@ -9,22 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lookalike.errors import Infeasible, InvalidInput
+from lookalike.examine.registers import read_register
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
 from lookalike.model.register import Register, list_register
 from lookalike.spec.ask_cleaning import ask_cleaning
-from lookalike.spec.register_fields import RegisterFields
 from lookalike.spec.specification import Specification
-from lookalike.tables.clean import clean
-from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import settle_mixed
 from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
-from lookalike.tables.read import read_frame, read_source
-from lookalike.tables.source import Source
-from lookalike.tables.table import Frame, check_columns, column_names
 
 
 def count_registers(
@@ -40,37 +34,6 @@ def count_registers(
         _check_people(asked.condition, counted.rows, rows)
         found.append(bind_register(name, rules, hierarchies, counted))
     return tuple(found)
-
-
-def read_register(
-    asked: RegisterFields,
-    name: str,
-    attributes: Sequence[str],
-    connection: Connection,
-    cleaning: Cleaning,
-) -> Frame:
-    """Read a register, and make sure that it has a column for every attribute.
-
-    ``cleaning``: how the values of the private table are read; those of the register are read the
-    same way.
-    """
-    try:
-        if asked.path is None:
-            frame: Frame = settle_mixed(read_frame(asked.population))
-        else:
-            frame = read_source(Source(path=asked.path), connection)
-    except InvalidInput as problem:
-        raise InvalidInput(f"{name}: population: {problem}", named=problem.named) from None
-    columns = [asked.column_of(attribute) for attribute in attributes]
-    missing = [one for one in attributes if asked.column_of(one) not in column_names(frame)]
-    if missing:
-        raise InvalidInput(
-            f"{name}: the register has no column {asked.column_of(missing[0])!r} for the attribute "
-            f"{missing[0]!r}; name the column under columns, such as "
-            f'columns = {{ {missing[0]} = "…" }}'
-        )
-    check_columns(column_names(frame), columns, f"the register of {name}")
-    return clean(frame, cleaning.renamed(asked.columns))
 
 
 def refuse_registers(specification: Specification, most: int) -> None:

@@ -7,14 +7,14 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.beyond_memory import refuse_beyond_memory
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.release import refuse_ignored
-from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import most_sequences, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.progress import Announce
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.tables.engines import engine_of
-from lookalike.tables.sequence_memory import bytes_of_sequences
+from lookalike.tables.resources import bytes_of_sequences
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,16 @@ import narwhals as nw
 import numpy as np
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.counted_table import CountedTable
-from lookalike.flow.exposure import explain_undefined, leave_out_blank
-from lookalike.flow.source import read_and_count
-from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.verify.holder_inputs import (
+from lookalike.examine.holder_inputs import (
     load_holder_specification,
     replace_path,
     require_same_attributes,
 )
-from lookalike.flow.verify.specification import is_based_on_earlier
+from lookalike.examine.specification import is_based_on_earlier
+from lookalike.flow.counted_table import CountedTable
+from lookalike.flow.exposure import explain_undefined, leave_out_blank
+from lookalike.flow.source import read_and_count
+from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.progress import Announce
@@ -35,8 +35,8 @@ from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
 from lookalike.tables.count import count
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame, read_table
 from lookalike.verify.values import column_types, list_paths, recognize
 

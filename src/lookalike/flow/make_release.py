@@ -7,16 +7,16 @@ from pathlib import Path
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
-from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.target import find_dossier, find_target
 from lookalike.model.progress import Announce
+from lookalike.publish.address import check_parts_place
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.parts.place import check_parts_place
 from lookalike.publish.publish import check_places
 from lookalike.search.argus.options import Decide
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
+from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.engines.spark_source import start_session
-from lookalike.tables.engines.spark_store import Store
 from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.verify.bound.proof import OPTIMALITY

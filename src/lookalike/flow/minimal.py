@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Any, Unpack
 
-from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import describe_table, read_and_count
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.progress import Announce
 from lookalike.search.lattice.trace import SearchTrace, trace
 from lookalike.search.methods.samarati import MinimalCandidates, list_minimal
 from lookalike.spec.release_options import SpecificationOptions
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
-from lookalike.tables.name_options import name_options
+from lookalike.tables.source_options import name_options
 from lookalike.tables.table import Frame
 
 

@@ -20,7 +20,6 @@ from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.decision import Decision
 from lookalike.flow.exposure import refuse_exposed, refuse_unmeasured
 from lookalike.flow.result import Release
-from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
@@ -36,9 +35,10 @@ from lookalike.search.takes import refuse_untaken
 from lookalike.spec.choose_method import choose_method
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.release_options import SpecificationOptions
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
-from lookalike.tables.name_options import name_options
 from lookalike.tables.plan import Plan
+from lookalike.tables.source_options import name_options
 from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def follow_up(
     if specification.release.ledger is None:
         return specification, None
     from lookalike.flow.followup.find_earlier_releases import find_earlier_releases
-    from lookalike.flow.followup.widen import widen_by  # the ledger imports sqlalchemy
+    from lookalike.ledger.policies.earlier_releases import widen_by  # the ledger imports sqlalchemy
 
     earlier = find_earlier_releases(specification, announce)
     if earlier is not None and specification.release.policy == ALL_RELEASED:

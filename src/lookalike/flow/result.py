@@ -17,9 +17,9 @@ from weakref import proxy
 
 from lookalike.describe.description import Description, describe_plan
 from lookalike.errors import InvalidInput
+from lookalike.examine.specification import certify_formulas
 from lookalike.flow.claims import Claims
 from lookalike.flow.decision import Basis
-from lookalike.flow.documents.certify import certify_formulas
 from lookalike.flow.documents.gather import complete_documents, draft_documents
 from lookalike.flow.exposure import expose_plan
 from lookalike.flow.preflight.facts import Facts
@@ -31,18 +31,16 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures, precision
 from lookalike.model.recoding import Recoding
+from lookalike.publish.address import publish_parts, recount_parts, staging_parts, write_parts
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.parts.publish import publish_parts
-from lookalike.publish.parts.stage import recount_parts, staging_parts, write_parts
 from lookalike.publish.publish import check_places, publish
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
-from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, give_back, open_store
+from lookalike.tables.connection import Connection, watching
+from lookalike.tables.engines import as_relation, give_back, open_store
 from lookalike.tables.plan import Plan
-from lookalike.tables.query_progress import watching
 from lookalike.tables.recode import Trail, recode_with_trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame

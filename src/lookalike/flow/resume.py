@@ -7,11 +7,10 @@ from lookalike.errors import LookalikeError
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import count_within, read_saved
+from lookalike.tables.count import StoredCount, count_within, read_saved
 from lookalike.tables.counted import Counted
 from lookalike.tables.saved_count import SavedCount, find_saved_count
 from lookalike.tables.source import Source, is_address
-from lookalike.tables.stored_count import StoredCount
 from lookalike.tables.table import Table
 
 SAVED_AFTER_SECONDS = 10.0

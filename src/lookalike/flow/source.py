@@ -19,26 +19,23 @@ from lookalike.flow.count_beside import (
 from lookalike.flow.count_register import count_registers, refuse_registers
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.resume import count_or_resume
-from lookalike.flow.settle_columns import require_source
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.target import find_target
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
 from lookalike.model.stored_list import StoredList
 from lookalike.spec.ask_cleaning import ask_cleaning
+from lookalike.spec.settle_columns import require_source
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
-from lookalike.tables.connection import Connection
-from lookalike.tables.convert import settle_mixed
-from lookalike.tables.count import count, count_distinct
+from lookalike.tables.connection import Connection, watching
+from lookalike.tables.count import StoredCount, count, count_distinct
 from lookalike.tables.counted import Counted
-from lookalike.tables.materialize import materialize
-from lookalike.tables.query_progress import watching
-from lookalike.tables.read import CLEANING_FIELDS, number_rows, read_frame, read_source
-from lookalike.tables.sequence_memory import sequences_that_fit
+from lookalike.tables.engines import settle_mixed
+from lookalike.tables.read import CLEANING_FIELDS, materialize, number_rows, read_frame, read_source
+from lookalike.tables.resources import sequences_that_fit
 from lookalike.tables.source import Source
 from lookalike.tables.storage_url import StorageUrl
-from lookalike.tables.stored_count import StoredCount
 from lookalike.tables.table import PERSON, Frame, Role, Table, check_roles, column_names
 
 FRAME_FIELDS = {"name", "row_key", "person", "new_people", "memory", "spill", *CLEANING_FIELDS}

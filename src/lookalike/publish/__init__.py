@@ -30,13 +30,11 @@ Start reading at :func:`lookalike.publish.publish.publish`; its caller is
 - ``certificate.py``: the fields of ``certificate.json``, reading and writing it, and the
   digest of the released file.
 - ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences.
-- ``certified_register.py``: what the certificate states about a register of the population.
 - ``stage.py``: the private folder beside the place of a release, and the recount in it.
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.
 - ``dossier.py``: the data holder's private folder, which holds the proof of the bound, the
   findings of the pre-flight, and the holder's report.
-- ``preflight_record.py``: the file of these findings.
 - ``open_published.py``: opens the table of a release as its certificate describes it.
 - ``publish.py``: the verb, which puts a recounted release and its documents in place.
-- ``parts/``: the same for part files that Spark writes to a store without an atomic rename.
+- ``address.py``: the same for part files that Spark writes to a store without an atomic rename.
 """

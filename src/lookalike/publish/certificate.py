@@ -27,13 +27,13 @@ from lookalike.publish.certified import (
     CertifiedDecoys,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
+    CertifiedRegister,
     CertifiedSecrecy,
     EarlierReleases,
     GeneralizedColumn,
     ReleasedFile,
 )
-from lookalike.publish.certified_register import CertifiedRegister
-from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.files.file_format import CERTIFICATE as CERTIFICATE
 from lookalike.tables.files.file_format import REPORT
 

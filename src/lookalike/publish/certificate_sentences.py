@@ -15,12 +15,12 @@ from lookalike.publish.certified import (
     CertifiedDecoys,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
+    CertifiedRegister,
     CertifiedSecrecy,
     EarlierReleases,
     GeneralizedColumn,
 )
-from lookalike.publish.certified_register import CertifiedRegister, state_register
-from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.cleaning import NumberCoarsening
 
 _SECRECY: Mapping[str, str] = {
     "search": (
@@ -184,8 +184,9 @@ def summarize_certificate(certificate: Certificate) -> list[str]:
         )
     if certificate.recipient is not None:
         lines.append(f"It was made for {certificate.recipient}.")
-    unchanged = [name for name, done in certificate.generalized.items() if _is_unchanged(done)]
-    for name, done in certificate.generalized.items():
+    columns = certificate.generalized.items()
+    unchanged = [n for n, done in columns if _is_ground(done) and not done.cells_suppressed]
+    for name, done in columns:
         if name not in unchanged:
             lines.append(_describe_generalization(name, done, certificate.rows_shown))
     if unchanged:
@@ -238,11 +239,6 @@ def describe_coarsening(done: NumberCoarsening) -> str:
     if done.bottom is not None:
         parts.append(f"at least {done.bottom:,} (smaller ones are shown so)")
     return ", and ".join(parts)
-
-
-def _is_unchanged(done: GeneralizedColumn) -> bool:
-    """Return whether an attribute has the values of the private table."""
-    return _is_ground(done) and not done.cells_suppressed
 
 
 def _is_ground(done: GeneralizedColumn) -> bool:
@@ -311,3 +307,23 @@ def _describe_suppression(certificate: Certificate) -> str:
         "blank": f"kept with {certificate.suppressed_label!r} for every quasi-identifier value",
     }[certificate.suppressed_rows]
     return f"{suppressed:,} of {certificate.rows_in:,} rows were suppressed ({how})."
+
+
+def state_register(certified: CertifiedRegister, over: str) -> str:
+    """Write what a release promises about a register, over attributes that are joined as text.
+
+    Examples
+    --------
+    >>> state_register(CertifiedRegister("k_map", k=5), "zip and age")
+    'Every combination of zip and age matches at least 5 people of a register of the data holder.'
+    """
+    if certified.condition == "k_map":
+        return (
+            f"Every combination of {over} matches at least {certified.k} people of a register of "
+            "the data holder."
+        )
+    return (
+        "Of the people of a register of the data holder, nobody is in the private table with a "
+        f"probability below {certified.lowest} or above {certified.highest}, as far as {over} in "
+        "this release and the number of suppressed rows show it."
+    )

@@ -10,6 +10,8 @@ from lookalike.errors import not_one_of
 from lookalike.model.protections import PROTECTIONS
 from lookalike.spec.protect import read_protect
 
+_Bound = Annotated[str, Field(pattern=r"^[01](\.[0-9]+)?$")]
+
 
 @dataclass(frozen=True)
 class CertifiedQuasiIdentifier:
@@ -202,3 +204,24 @@ class EarlierReleases:
     policy: str
     considered: int
     new_people: bool = False
+
+
+@dataclass(frozen=True)
+class CertifiedRegister:
+    """A condition that every class satisfies in a register of the data holder.
+
+    Parameters
+    ----------
+    condition
+        The name of the condition.
+    k
+        The least number of people who match each class, for ``k_map``.
+    lowest, highest
+        The bounds on the probability that a person of the register is in the private table, as
+        decimals, for ``presence``.
+    """
+
+    condition: Literal["k_map", "presence"]
+    k: int | None = None
+    lowest: _Bound | None = None
+    highest: _Bound | None = None

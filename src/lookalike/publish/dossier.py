@@ -28,16 +28,18 @@ import secrets
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.place import check_outside_release
-from lookalike.publish.preflight_record import PREFLIGHT
 from lookalike.tables.files.file_format import REPORT
 from lookalike.tables.private_folders import locked, sync, write_errors
 from lookalike.verify.bound.proof import OPTIMALITY, READY
 
+PREFLIGHT = "preflight.json"
 _META = re.compile(r'<meta name="release-sha256" content="([0-9a-f]{64})">')
 _END = "</html>"
 
@@ -48,6 +50,32 @@ WAITING = {
     REPORT: f".{REPORT}.lookalike-ready-",
 }
 """The prefix of the temporary name of each document."""
+
+
+@dataclass(frozen=True)
+class PreflightRecord:
+    """What was found before a release was published, and what the specification accepted.
+
+    Parameters
+    ----------
+    software
+        The software that published the release.
+    release_sha256
+        The digest of the released file.
+    recorded
+        When it was recorded, in UTC.
+    findings
+        The findings: name, severity, sentence, remedy, and whether it was accepted.
+    """
+
+    software: str
+    release_sha256: str
+    recorded: str
+    findings: tuple[Mapping[str, Any], ...]
+
+    def to_json(self) -> str:
+        """Return the text of the file."""
+        return json.dumps({"format": "lookalike preflight 1", **asdict(self)}, indent=2) + "\n"
 
 
 def check_dossier(dossier: Path, folder: Path, *, replace: bool) -> None:

@@ -10,8 +10,8 @@ from duckdb import DuckDBPyRelation
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.tables.connection import Connection
+from lookalike.tables.engines.spark_files import DISK, Store
 from lookalike.tables.engines.spark_source import has_session, start_session
-from lookalike.tables.engines.spark_store import DISK, Store
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.source import is_address

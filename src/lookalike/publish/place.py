@@ -20,12 +20,69 @@ old, and a release in place    removes old: the new release is in place
 import os
 import shutil
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from lookalike.errors import AlreadyExists, InvalidInput, Unavailable
 from lookalike.publish.certificate import Certificate, describe_file, list_entries
 from lookalike.tables.files.file_format import CERTIFICATE, RELEASED_SUFFIXES, released_format_of
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, locked, sync
+
+
+class Place(Protocol):
+    """The folder that becomes a release: of this machine, or at an address that Spark reaches."""
+
+    def __str__(self) -> str: ...
+
+    def find_around(self) -> object | None:
+        """Return the release that the place is inside of, if there is one."""
+
+    def is_empty(self) -> bool:
+        """Return whether there is nothing in the place."""
+
+    def holds_release(self) -> bool:
+        """Return whether the place holds a complete release and nothing else."""
+
+
+@dataclass(frozen=True)
+class FolderPlace:
+    """A folder of this machine that becomes a release."""
+
+    folder: Path
+
+    def __str__(self) -> str:
+        return str(self.folder)
+
+    def find_around(self) -> Path | None:
+        """Return the release that the folder is inside of."""
+        return _find_release(*self.folder.resolve().parents)
+
+    def is_empty(self) -> bool:
+        """Return whether there is no such folder, or nothing in it; refuse a file."""
+        if self.folder.exists() and not self.folder.is_dir():
+            raise InvalidInput(f"{self} is a file; choose another folder for the release")
+        return not self.folder.exists() or not any(self.folder.iterdir())
+
+    def holds_release(self) -> bool:
+        """Return whether the folder holds a complete release and nothing else."""
+        return is_release(self.folder)
+
+
+def require_free(place: Place, example: str, *, replace: bool) -> None:
+    """Refuse a place inside a release, with other files, or with a release that is to stay."""
+    around = place.find_around()
+    if around is not None:
+        raise InvalidInput(f"{place} {_describe_inside(around)}")
+    if place.is_empty():
+        return
+    if not place.holds_release():
+        raise InvalidInput(
+            f"{place} holds other files, so it cannot become a release; a release needs a folder "
+            f"of its own, such as {example}"
+        )
+    if not replace:
+        raise AlreadyExists(f"{place} holds a release already; replace it with --replace")
 
 
 def check_place(out: Path, *, replace: bool) -> None:
@@ -43,20 +100,7 @@ def check_place(out: Path, *, replace: bool) -> None:
         raise InvalidInput(
             f"{folder} is a symbolic link, which cannot become a release; name its target"
         )
-    around = _find_release(*folder.resolve().parents)
-    if around is not None:
-        raise InvalidInput(f"{folder} {_describe_inside(around)}")
-    if folder.exists() and not folder.is_dir():
-        raise InvalidInput(f"{folder} is a file; choose another folder for the release")
-    if not folder.exists() or not any(folder.iterdir()):
-        return
-    if not is_release(folder):
-        raise InvalidInput(
-            f"{folder} holds other files, so it cannot become a release; a release needs a folder "
-            f"of its own, such as {folder.name}/released/{out.name}"
-        )
-    if not replace:
-        raise AlreadyExists(f"{folder} holds a release already; replace it with --replace")
+    require_free(FolderPlace(folder), f"{folder.name}/released/{out.name}", replace=replace)
 
 
 def check_outside_release(name: str, private: Path, folder: Path) -> None:
@@ -83,7 +127,7 @@ def _find_release(*folders: Path) -> Path | None:
     return next((folder for folder in folders if (folder / CERTIFICATE).exists()), None)
 
 
-def _describe_inside(release: Path) -> str:
+def _describe_inside(release: object) -> str:
     """Describe what is wrong with a path inside a release."""
     return f"is inside the release {release}, which must hold nothing else; choose another folder"
 

@@ -13,9 +13,8 @@ from typing import Protocol
 
 from lookalike.errors import InternalError
 from lookalike.publish.certificate import Certificate, describe_file
-from lookalike.publish.dossier import check_dossier, keeping_records
+from lookalike.publish.dossier import PREFLIGHT, PreflightRecord, check_dossier, keeping_records
 from lookalike.publish.place import check_outside_release, check_place, put_in_place
-from lookalike.publish.preflight_record import PREFLIGHT, PreflightRecord
 from lookalike.publish.stage import Recounted
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.files.file_format import CERTIFICATE, REPORT

@@ -16,12 +16,12 @@ from lookalike.publish.certificate import describe_file
 from lookalike.publish.certified import ReleasedFile
 from lookalike.publish.place import private_prefix, recover
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, write_table
-from lookalike.tables.files.formulas import neutralize
+from lookalike.tables.engines import as_relation, write_table
 from lookalike.tables.private_folders import PrivateFolder, write_errors
 from lookalike.tables.table import Frame
-from lookalike.verify.active_cells import count_active_cells
+from lookalike.tables.write import neutralize
 from lookalike.verify.recount import Declared, Verdict, open_release, require_declared
+from lookalike.verify.released_values import count_active_cells
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from pathlib import Path
 from rich.console import Console
 
 from lookalike.errors import AlreadyExists
+from lookalike.examine.verify import verify
 from lookalike.flow.check import check
 from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
-from lookalike.flow.verify.folder import verify
 from lookalike.shell.views.check import show_check
 from lookalike.shell.views.printing import show_rows
 from lookalike.shell.views.release import show_release

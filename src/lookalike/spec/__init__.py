@@ -2,8 +2,8 @@
 
 A specification is a TOML file, or the same fields as keyword arguments. The room validates it and
 translates it into a requirement and search options. It knows hierarchies, ``model/``, the options
-and names of ``search/`` and the description of a source; it opens no table and no database. Start
-reading at ``specification.py``.
+and names of ``search/`` and the description of a source; of a table it reads the names of the
+columns only. Start reading at ``specification.py``.
 
 ===================  ======================================================================
 specification.py     `Specification`: the whole file, and what follows from it
@@ -17,6 +17,7 @@ fields.py            the tables of the file: release, attributes, quasi-identifi
 release_options.py   the fields as keyword arguments of the library, with their types
 values.py            the values of their fields, each with its check
 columns.py           the columns that patterns and defaults stand for
+settle_columns.py    names every column of the table; refuses undecided roles
 conflicts.py         what is wrong between the tables
 recipients.py        the fields that differ for one recipient
 read_toml.py         the tables of a TOML file

@@ -43,8 +43,7 @@ from lookalike.spec.values import (
     Rate,
     Weight,
 )
-from lookalike.tables.cleaning import Markers
-from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.cleaning import Markers, NumberCoarsening
 from lookalike.tables.source import UNDECIDED
 from lookalike.tables.table import Role
 

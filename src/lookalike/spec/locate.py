@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lookalike.hierarchy import File
 from lookalike.spec.fields import Attribute, Pseudonym, ReleaseFields
 from lookalike.spec.ledger_address import resolve_ledger
-from lookalike.tables.databases.database_address import resolve_database
+from lookalike.tables.databases.database import resolve_database
 from lookalike.tables.source import Source, resolve_path
 
 if TYPE_CHECKING:

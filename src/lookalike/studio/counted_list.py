@@ -8,12 +8,12 @@ from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.counted_table import CountedTable
-from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.source import read_or_store
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.progress import Announce
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.studio.editing.project import Project
 from lookalike.studio.levels.level_work import LevelWork
 from lookalike.studio.stamps import find_stamps

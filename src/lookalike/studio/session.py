@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from lookalike.draft.write_draft import write_private
 from lookalike.draft.write_toml import name_release, quote_toml
 from lookalike.errors import InvalidInput, Unavailable
+from lookalike.examine.verify import Verification
 from lookalike.flow.source import describe_nearly_unique, is_nearly_unique
-from lookalike.flow.verify.folder import Verification
 from lookalike.studio.counted_list import CountedList, find_counting_key
 from lookalike.studio.editing.draft_store import DraftStore
 from lookalike.studio.editing.edit_toml import parse_toml, set_field

@@ -63,14 +63,10 @@ def _combine_person(frame: _Rows, columns: Sequence[str]) -> _Rows:
     """
     if not columns:
         return frame
-    parts = [part for name in columns for part in _write_part(nw.col(name).cast(nw.String))]
+    texts = [nw.col(name).cast(nw.String) for name in columns]
+    parts = [part for text in texts for part in (text.str.len_chars().cast(nw.String), text)]
     combined = nw.concat_str(parts, separator=" ").alias(PERSON)
     return cast(_Rows, frame.with_columns(combined))
-
-
-def _write_part(text: nw.Expr) -> tuple[nw.Expr, nw.Expr]:
-    """Return the length of a text, and the text."""
-    return text.str.len_chars().cast(nw.String), text
 
 
 def _coarsen_rows(frame: _Rows, cleaning: Cleaning) -> _Rows:
@@ -97,7 +93,8 @@ def _clean_rows(frame: _Rows, cleaning: Cleaning) -> _Rows:
 def _clean_column(name: str, kind: DType, cleaning: Cleaning) -> nw.Expr | None:
     """Return the value of a column; nothing if it stays as it is."""
     rule, column = cleaning.of(name), nw.col(name)
-    trim, pad = cleaning.trim and kind in _TEXT, rule.zero_pad is not None and _has_digits(kind)
+    codes = kind in _TEXT or kind.is_integer() or kind.is_float()  # they may have lost zeros
+    trim, pad = cleaning.trim and kind in _TEXT, rule.zero_pad is not None and codes
     markers = _find_markers(kind, rule)
     if not (trim or pad or markers):
         return None
@@ -105,13 +102,11 @@ def _clean_column(name: str, kind: DType, cleaning: Cleaning) -> nw.Expr | None:
     text = text.str.strip_chars(BLANKS) if trim else text
     value = text if pad or kind in _TEXT else column
     if markers:
-        value = nw.when(~_is_marker(column, text, kind, markers)).then(value)
+        # Engines write large fractions in different ways, so these are compared as numbers.
+        numbers = [float(one) for one in markers] if kind.is_float() else []
+        found = column.is_in(numbers) if kind.is_float() else text.is_in(markers)
+        value = nw.when(~found).then(value)
     return _pad(value, cast(int, rule.zero_pad)) if pad else value
-
-
-def _has_digits(kind: DType) -> bool:
-    """Return whether values of a type can be codes that lost leading zeros."""
-    return kind in _TEXT or kind.is_integer() or kind.is_float()
 
 
 def _find_markers(kind: DType, rule: ColumnCleaning) -> list[str]:
@@ -130,11 +125,6 @@ def _write_text(column: nw.Expr, kind: DType) -> nw.Expr:
     if kind in _TEXT or kind.is_integer() or kind == nw.Date:
         return text
     return text.str.replace_all(r"\.0+$", "")
-
-
-def _is_marker(column: nw.Expr, text: nw.Expr, kind: DType, markers: list[str]) -> nw.Expr:
-    """Return whether a value is a marker; engines write large fractions in different ways."""
-    return column.is_in([float(one) for one in markers]) if kind.is_float() else text.is_in(markers)
 
 
 def _pad(text: nw.Expr, width: int) -> nw.Expr:

@@ -10,10 +10,13 @@ import re
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
+
+import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.cleaning import NumberCoarsening
+from lookalike.tables.sql import quote_name
 from lookalike.tables.table import OWN_PREFIX
 
 _MOST_DIGITS = 34
@@ -39,9 +42,8 @@ def coarsen(
     rows: _Rows,
     kinds: Mapping[str, str],
     columns: Mapping[str, NumberCoarsening],
-    quote: Callable[[str], str],
     select: Callable[[_Rows, Sequence[str]], _Rows],
-    fetch: Callable[[_Rows], Any],
+    run: Callable[[_Rows], pa.Table],
 ) -> _Rows:
     """Return the rows with coarser numbers in some columns.
 
@@ -55,29 +57,28 @@ def coarsen(
     ...     pay,
     ...     {"pay": "VARCHAR"},
     ...     {"pay": NumberCoarsening(1000, top=90000)},
-    ...     '"{}"'.format,
     ...     lambda rows, sql: rows.project(", ".join(sql)),
-    ...     lambda rows: rows.fetchall()[0],
+    ...     lambda rows: rows.to_arrow_table(),
     ... )
     >>> coarser.fetchall()
     [('1000',), ('90000',), (None,)]
     """
     wanted = {
-        name: _write(name, kinds[name], asked, quote)
-        for name, asked in columns.items()
-        if name in kinds
+        name: _write(name, kinds[name], asked) for name, asked in columns.items() if name in kinds
     }
     if not wanted:
         return rows
     for added in zip(*(one.steps for one in wanted.values()), strict=True):
         rows = select(rows, ["*", *added])
-    lost = [f"{quote(name)} IS NOT NULL AND ({one.value}) IS NULL" for name, one in wanted.items()]
-    found = fetch(select(rows, [f"count(CASE WHEN {one} THEN 1 END)" for one in lost]))
-    for (name, one), inexact in zip(wanted.items(), found, strict=True):
-        if inexact:
-            raise _cannot(name, f"{inexact:,} of its values {one.reason}")
-    values = {name: wanted[name].value if name in wanted else quote(name) for name in kinds}
-    return select(rows, [f"{value} AS {quote(name)}" for name, value in values.items()])
+    lost = [
+        f"{quote_name(name)} IS NOT NULL AND ({one.value}) IS NULL" for name, one in wanted.items()
+    ]
+    found = run(select(rows, [f"count(CASE WHEN {one} THEN 1 END)" for one in lost]))
+    for (name, one), [inexact] in zip(wanted.items(), found.columns, strict=True):
+        if inexact.as_py():
+            raise _cannot(name, f"{inexact.as_py():,} of its values {one.reason}")
+    values = {name: wanted[name].value if name in wanted else quote_name(name) for name in kinds}
+    return select(rows, [f"{value} AS {quote_name(name)}" for name, value in values.items()])
 
 
 def _cannot(name: str, reason: str) -> InvalidInput:
@@ -88,15 +89,15 @@ def _cannot(name: str, reason: str) -> InvalidInput:
     )
 
 
-def _write(name: str, kind: str, asked: NumberCoarsening, quote: Callable[[str], str]) -> _Coarse:
+def _write(name: str, kind: str, asked: NumberCoarsening) -> _Coarse:
     """Write the steps of a column: its number, the remainder, the coarser number."""
     family = kind.lower().partition("(")[0]
     _check_type(name, family, asked)
     column, own = (
-        quote(name),
+        quote_name(name),
         (f"{OWN_PREFIX}{step} {name}" for step in ("number", "rest", "coarse")),
     )
-    number, rest, coarse = map(quote, own)
+    number, rest, coarse = map(quote_name, own)
     wide = _DOUBLE if family in _EXACT_UNTIL else _WIDE
     read = f"CAST({column} AS DOUBLE)" if wide == _DOUBLE else _read_digits(column, family)
     remainder, result = _exactly(0, wide), _cut(number, asked, wide)

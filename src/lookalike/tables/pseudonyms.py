@@ -1,13 +1,28 @@
-"""Pseudonyms: keyed hashes that replace identifiers, the same in Python and in SQL."""
+"""Pseudonyms: keyed hashes that replace identifiers, the same in Python and in SQL.
+
+The executors of Spark compute them, too. There the keys are columns of a table with one row, never
+literals, which Spark shows in its plans.
+"""
+
+from __future__ import annotations
 
 import hashlib
 import hmac
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
+from lookalike.tables import labels
 from lookalike.tables.labels import encode_column
-from lookalike.tables.sql import quote_bytes, quote_name
+from lookalike.tables.plan import Plan
+from lookalike.tables.sql import quote_bytes, quote_name, spark_name
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_PLAIN_TEXT = ("string", "boolean", "date", "tinyint", "smallint", "int", "bigint")
+"""The types whose values Spark writes as the text that is their label."""
 
 
 def pseudonyms(name: str, column: pa.Array | pa.ChunkedArray, key: bytes) -> pa.Array:
@@ -57,3 +72,55 @@ def not_a_pseudonym(name: str, kind: str) -> InvalidInput:
     return InvalidInput(
         f"column {name!r} is of type {kind}, which cannot be a pseudonym; convert it to text"
     )
+
+
+def list_pads(plan: Plan) -> dict[str, list[bytes]]:
+    """Return what HMAC puts before the texts of identifiers, as columns of one row."""
+    pads = {name: hash_pads(key) for name, key in plan.table.pseudonym_keys.items()}
+    inner = {_inner_of(name): [inner] for name, (inner, _) in pads.items()}
+    return inner | {_outer_of(name): [outer] for name, (_, outer) in pads.items()}
+
+
+def add_identifier_texts(plan: Plan, located: DataFrame) -> DataFrame:
+    """Add the text of every identifier that becomes a pseudonym.
+
+    Spark writes fractions in another way than Python, so Python labels these in the executors.
+    The function is sent there whole, because they need not have this package.
+    """
+    from pyspark.cloudpickle import register_pickle_by_value
+    from pyspark.sql.functions import udf
+
+    register_pickle_by_value(labels)  # type: ignore[no-untyped-call]
+    for name in plan.table.pseudonym_keys:
+        kind = located.schema[name].dataType.simpleString()
+        value = located[spark_name(name)]
+        if kind.startswith(("float", "double", "decimal")):
+            text = udf(labels.label, "string", useArrow=False)(value)
+        elif kind in _PLAIN_TEXT:
+            text = value.cast("string")
+        else:
+            raise not_a_pseudonym(name, kind)
+        located = located.withColumn(_text_of(name), text)
+    return located
+
+
+def pseudonym_in_spark(name: str) -> str:
+    """Return HMAC-SHA256 (RFC 2104) of an identifier's text as an SQL expression."""
+    inner, outer = quote_name(_inner_of(name)), quote_name(_outer_of(name))
+    text = f"CAST({quote_name(_text_of(name))} AS BINARY)"
+    return f"sha2(concat({outer}, unhex(sha2(concat({inner}, {text}), 256))), 256)"
+
+
+def _inner_of(name: str) -> str:
+    """Name the column that holds what HMAC puts before the text of an identifier."""
+    return f"lookalike inner {name}"
+
+
+def _outer_of(name: str) -> str:
+    """Name the column that holds what HMAC puts before the inner hash of an identifier."""
+    return f"lookalike outer {name}"
+
+
+def _text_of(name: str) -> str:
+    """Name the column that holds the text of an identifier."""
+    return f"lookalike text {name}"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -23,7 +24,8 @@ from lookalike.tables.files.read_files import (
 )
 from lookalike.tables.source import NEEDS_PLACE, Source, is_address
 from lookalike.tables.sql import derive, engine_errors, sources_of
-from lookalike.tables.table import POSITION, Frame, check_names
+from lookalike.tables.storage_url import StorageUrl
+from lookalike.tables.table import POSITION, Frame, Role, Table, check_names, column_names
 
 CLEANING_FIELDS = ("missing", "trim")
 """The fields of a source that say how values are read; they are for frames, too."""
@@ -117,3 +119,17 @@ def _read_query(source: Source, connection: Connection) -> duckdb.DuckDBPyRelati
                 "its file under tables, so that it is read as text like the others"
             )
         return connection.duckdb.sql(query)
+
+
+def materialize(table: Table, place: Path | StorageUrl | None = None) -> Table:
+    """Return a table whose rows stay the same each time they are fetched.
+
+    An engine that runs queries stores the position of each row beside it, as
+    :data:`~lookalike.tables.table.POSITION`, which is never released. A frame in memory stays as
+    it is.
+    """
+    frame = engine_of(table.frame).materialize(table.frame, place)
+    if POSITION not in column_names(frame):
+        return replace(table, frame=frame)
+    numbered: dict[str, Role] = {**table.roles, POSITION: "identifier"}
+    return replace(table, frame=frame, roles=numbered, held=frame)

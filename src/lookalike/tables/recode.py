@@ -1,7 +1,7 @@
-"""Recode: from a plan to the released rows, in the kind of frame that came in."""
+"""Recode: from a plan to the released rows, in the kind of frame that came in; tags of rows."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -11,7 +11,8 @@ from lookalike.tables.count import fetch
 from lookalike.tables.engines import engine_of
 from lookalike.tables.engines.engine import FATE
 from lookalike.tables.plan import Fates, Plan, list_fates
-from lookalike.tables.table import Frame
+from lookalike.tables.row_tags import TAG, RowTags
+from lookalike.tables.table import Frame, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,3 +59,10 @@ def recode_with_trail(plan: Plan) -> tuple[Frame, Trail]:
     fates = list_fates(plan.frequency, plan.recoding)
     recoded = engine_of(plan.table.frame).recode(plan, fates)
     return recoded.rows, Trail(fates, recoded.source, recoded.fate_of)
+
+
+def tag_rows(table: Table, tags: RowTags) -> Table:
+    """Return a table with the tag of each row as :data:`~lookalike.tables.row_tags.TAG`."""
+    tagged = engine_of(table.frame).tag_rows(table.frame, tags)
+    roles = {**table.roles, TAG: "identifier"}
+    return replace(table, frame=tagged, roles=roles)

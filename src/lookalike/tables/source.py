@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, StrictBool, StrictInt
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.tables.cleaning import Cleaning, Markers, read_markers
-from lookalike.tables.databases.database_address import DatabaseAddress
+from lookalike.tables.databases.database import DatabaseAddress
 from lookalike.tables.files.header import DuplicateHeaders
 from lookalike.tables.resources import Resources
 from lookalike.tables.table import PERSON

@@ -42,12 +42,17 @@ def derive(
     lookalike_mapping = mapping
     names = {"t": VIEW} | ({} if lookalike_mapping is None else {"mapping": "lookalike_mapping"})
     own = ", ".join(f"{name} AS NOT MATERIALIZED (FROM {of})" for name, of in names.items())
-    more = re.match(r"\s*WITH\b", statement)
-    rest = f", {statement[more.end() :]}" if more else f" {statement}"
-    derived = relation.query(VIEW.strip('"'), f"WITH {own}{rest}")
+    derived = relation.query(VIEW.strip('"'), name_rows(statement, own))
     if derived is None:
         raise InternalError("a statement that must give rows gave none")
     return derived
+
+
+def name_rows(statement: str, named: str) -> str:
+    """Add common table expressions to a statement, which may have some of its own."""
+    more = re.match(r"\s*WITH\b", statement)
+    rest = f", {statement[more.end() :]}" if more else f" {statement}"
+    return f"WITH {named}{rest}"
 
 
 def copy_to_file(relation: duckdb.DuckDBPyRelation, path: Path, options: str) -> None:
@@ -191,6 +196,26 @@ def quote_name(name: str) -> str:
     '"a ""b"" c"'
     """
     return '"' + name.replace('"', '""') + '"'
+
+
+def spark_name(name: str) -> str:
+    """Write a column name for Spark."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def spark_sql(sql: str) -> str:
+    """Write an expression for Spark: the names in it are quoted as :func:`quote_name` does.
+
+    Examples
+    --------
+    >>> print(spark_sql('concat("a ""b", 1)'))
+    concat(`a "b`, 1)
+    """
+
+    def write(found: re.Match[str]) -> str:
+        return found[0] if found[1] is None else spark_name(found[1].replace('""', '"'))
+
+    return re.sub(r"""'[^']*'|"((?:[^"]|"")*)\"""", write, sql)
 
 
 def quote_text(text: str) -> str:

@@ -172,18 +172,13 @@ def find_unnamed(columns: Sequence[str], named: Sequence[str]) -> Iterator[str]:
 
 def check_columns(columns: Sequence[str], wanted: Sequence[str], place: str = "the table") -> None:
     """Make sure that a table has the columns that are asked for."""
-    _check_present(columns, wanted, place)
+    if not set(wanted) <= set(columns):
+        raise InvalidInput(_describe_missing(columns, wanted, place))
     twice = [name for name in wanted if wanted.count(name) > 1]
     if twice:
         raise InvalidInput(f"{twice[0]!r} is named twice in the quasi-identifier; name it once")
     if not wanted:
         raise InvalidInput("name at least one column as the quasi-identifier")
-
-
-def _check_present(columns: Sequence[str], wanted: Sequence[str], place: str = "the table") -> None:
-    """Make sure that a table has some columns."""
-    if not set(wanted) <= set(columns):
-        raise InvalidInput(_describe_missing(columns, wanted, place))
 
 
 def _describe_missing(columns: Sequence[str], wanted: Sequence[str], place: str) -> str:

@@ -17,8 +17,7 @@ itself. Start reading with ``recount.py``, then ``truth.py``.
 - ``both_tables.py``: counts the private table and the release for ``truth.py``.
 - ``register.py``: counts the people of a register who match each class.
 - ``spark_tables.py``: counts in Spark, for ``recount.py`` and ``truth.py``, what Spark holds.
-- ``coarse_values.py``: counts the numbers that are finer than the certificate says.
-- ``active_cells.py``: counts the cells that a spreadsheet would take for formulas.
+- ``released_values.py``: counts distinct values, formulas, and numbers that are too fine.
 - ``values.py``: what private values may become, and what released values stand for.
 - ``cell_matching.py``: matches rows where levels differ from cell to cell.
 - ``is_generalization.py``: the public function that compares any two tables.

@@ -20,10 +20,11 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts, Hashes
+from lookalike.tables.engines import sql_engine_of
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.labels import label
 from lookalike.tables.pseudonyms import pseudonym_sql
 from lookalike.tables.sql import derive, quote_name, quote_text
-from lookalike.tables.table import check_columns
 from lookalike.verify.values import column_types, compare_as
 
 ROWS, SHOWN, CLASS = "lookalike rows", "lookalike shown", "lookalike class"
@@ -127,8 +128,6 @@ def count_both_tables(
     original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: TruthClaim
 ) -> tuple[ComparedTable, ComparedTable]:
     """Count a private table and its release."""
-    check_columns(original.columns, claim.columns)
-    check_columns(release.columns, claim.columns, "the release")
     original = _with_pseudonyms(original, claim.pseudonym_keys)
     private_hash, released_hash = _hash_other_columns(original, release, claim)
     return (
@@ -144,7 +143,7 @@ def _compare(
     return ComparedTable(
         types=column_types(relation),
         sequences=_count(relation, other_hash, claim),
-        count_classes=partial(_count_classes, relation, other_hash),
+        count_classes=partial(count_hashed_classes, relation, other_hash),
     )
 
 
@@ -194,19 +193,13 @@ def count_by_hash(
     return table.count_classes(mapping.append_column(CLASS, pa.array(classes[wanted])))
 
 
-def _count_classes(
-    relation: duckdb.DuckDBPyRelation, other_hash: str, mapping: pa.Table
-) -> pa.Table:
+def count_hashed_classes(rows: QueryRows, other_hash: str, mapping: pa.Table) -> pa.Table:
     """Count the rows of some sequences by class and by the hash of their other columns."""
-    keys = [quote_name(name) for name in mapping.column_names[:-1]]
-    on = " AND ".join(f"s.{key} IS NOT DISTINCT FROM m.{key}" for key in keys)
-    return derive(
-        relation,
-        f"SELECT m.{quote_name(CLASS)} AS class, s.{quote_name(SHOWN)} AS hash, count(*) AS rows "
-        f"FROM (SELECT {', '.join(keys)}, {other_hash} AS {quote_name(SHOWN)} FROM t) AS s "
-        f"JOIN mapping AS m ON {on} GROUP BY ALL",
-        mapping,
-    ).to_arrow_table()
+    engine, names = sql_engine_of(rows), mapping.column_names[:-1]
+    hashed = engine.select(rows, [*map(quote_name, names), f"{other_hash} AS hash"])
+    found = engine.join(hashed, mapping, names, inner=True)
+    classes = engine.select(found, [f"{quote_name(CLASS)} AS class", "hash"])
+    return engine.run(engine.total(classes, ("class", "hash"), "count(*) AS rows"))
 
 
 def _with_pseudonyms(

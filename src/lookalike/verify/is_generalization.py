@@ -8,7 +8,7 @@ import duckdb
 
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.labels import label
 from lookalike.tables.read import read_frame
 from lookalike.tables.sql import derive, quote_name

@@ -15,6 +15,8 @@ import pyarrow as pa
 
 from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.tables.connection import Connection
+from lookalike.tables.engines import sql_engine_of
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.labels import label
 from lookalike.tables.sql import derive, engine_errors, quote_name, store
 from lookalike.verify.both_tables import TruthClaim
@@ -60,52 +62,40 @@ def keep_rows(pieces: Iterator[pa.Table], connection: Connection) -> duckdb.Duck
 
 
 def count_class_persons(
-    rows: duckdb.DuckDBPyRelation, shown: pa.Table, on: Sequence[str], promise: Promise
+    rows: QueryRows, shown: pa.Table, on: Sequence[str], promise: Promise
 ) -> pa.Table:
     """Count the rows and the distinct persons of each class; all missing persons are one person.
 
     ``shown``: what the released rows show: the columns `on`, and the label of each attribute as
     :func:`shown_as`. Rows that are not found here are not released.
     """
-    name = named_person(promise)
-    person = _known(name, column_types(rows)[name].id)
-    keys = [f"m.{quote_name(shown_as(name))}" for name in promise.attributes]
-    found = " AND ".join(
-        f"t.{quote_name(name)} IS NOT DISTINCT FROM m.{quote_name(name)}" for name in on
-    )
-    with engine_errors():
-        return derive(
-            rows,
-            f"SELECT {', '.join(keys)}, count(*) AS {quote_name(CLASS_ROWS)}, "
-            f"count(DISTINCT {person}) + CAST(count(*) > count({person}) AS INTEGER) "
-            f"AS {quote_name(CLASS_PERSONS)} "
-            f"FROM t JOIN mapping AS m ON {found} GROUP BY {', '.join(keys)}",
-            shown,
-        ).to_arrow_table()
-
-
-def named_person(promise: Promise) -> str:
-    """Return the column of persons of a promise that counts them."""
     if promise.person is None:
         raise InternalError("persons were counted for a promise of rows")
-    return promise.person
+    engine, person = sql_engine_of(rows), quote_name(promise.person)
+    if engine.kinds(rows)[promise.person].lower() in _FRACTIONS:
+        # Take not-a-number as missing and -0 as 0, as counting does.
+        person = f"CASE WHEN NOT isnan({person}) THEN {person} + CAST(0 AS DOUBLE) END"
+    names = [shown_as(name) for name in promise.attributes]
+    with engine.errors():
+        joined = engine.join(rows, shown.select([*on, *names]), on, inner=True)
+        labelled = engine.select(joined, [*map(quote_name, names), f"{person} AS person"])
+        return engine.run(
+            engine.total(
+                labelled,
+                names,
+                f"count(*) AS {quote_name(CLASS_ROWS)}",
+                "count(DISTINCT person) + CAST(count(*) > count(person) AS INTEGER) "
+                f"AS {quote_name(CLASS_PERSONS)}",
+            )
+        )
 
 
-def _known(name: str, kind: str) -> str:
-    """Take not-a-number as missing and -0 as 0, as counting does."""
-    column = f"t.{quote_name(name)}"
-    if kind not in _FRACTIONS:
-        return column
-    return f"CASE WHEN NOT isnan({column}) THEN {column} + 0.0 END"
-
-
-def count_rows_by_class(release: duckdb.DuckDBPyRelation, attributes: Sequence[str]) -> pa.Table:
+def count_rows_by_class(release: QueryRows, attributes: Sequence[str]) -> pa.Table:
     """Count the rows of each class of a release."""
-    keys = ", ".join(map(quote_name, attributes))
-    with engine_errors("the release"):
-        return derive(
-            release, f"SELECT {keys}, count(*) AS {quote_name(CLASS_ROWS)} FROM t GROUP BY {keys}"
-        ).to_arrow_table()
+    engine = sql_engine_of(release)
+    with engine.errors("the release"):
+        counted = f"count(*) AS {quote_name(CLASS_ROWS)}"
+        return engine.run(engine.total(release, attributes, counted))
 
 
 def tabulate_images(

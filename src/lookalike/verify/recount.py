@@ -4,17 +4,17 @@ What is checked is the table that a recipient gets: its columns, its rows, and t
 occurrences of each sequence of quasi-identifier values. Nothing of the search is imported here.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
 from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation, sql_engine_of
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.released_file import read_released_file
 from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text
 from lookalike.tables.table import check_columns
@@ -98,32 +98,23 @@ class Promise:
     person: str | None = None
 
 
-def recount(release: duckdb.DuckDBPyRelation, promise: Promise) -> Verdict:
-    """Count the rows and classes of a release."""
+def recount(release: QueryRows, promise: Promise) -> Verdict:
+    """Count the rows and classes of a release, in the engine that holds it."""
     check_columns(release.columns, promise.attributes)
+    engine = sql_engine_of(release)
     keys = ", ".join(quote_name(attribute) for attribute in promise.attributes)
-    with engine_errors("the release"):
-        counted = derive(
+    with engine.errors("the release"):
+        counted = engine.ask(
             release,
             "SELECT coalesce(sum(size), 0), count(*), coalesce(min(size), 0), "
-            f"coalesce(sum(size) FILTER (size < {promise.k}), 0) FROM "
-            f"(SELECT count(*) AS size FROM t GROUP BY {keys})",
+            f"coalesce(sum(CASE WHEN size < {promise.k} THEN size END), 0) "
+            f"FROM (SELECT count(*) AS size FROM t GROUP BY {keys}) AS classes",
         )
-        numbers = (int(number) for number in counted.fetchall()[0])
+    numbers = (int(column[0].as_py()) for column in counted.columns)
     return Verdict(tuple(release.columns), *numbers)
 
 
-def count_suppressed(release: duckdb.DuckDBPyRelation, column: str, label: str) -> int:
-    """Count the suppressed cells of a column."""
-    with engine_errors("the release"):
-        shown = f"CAST({quote_name(column)} AS VARCHAR) = {quote_text(label)}"
-        counted = derive(release, f"SELECT count(*) FILTER ({shown}) FROM t")
-        return int(counted.fetchall()[0][0])
-
-
-def count_all_suppressed(
-    release: duckdb.DuckDBPyRelation, columns: Sequence[str], label: str
-) -> int:
+def count_suppressed(release: duckdb.DuckDBPyRelation, columns: Sequence[str], label: str) -> int:
     """Count the rows whose every value in some columns is suppressed."""
     shown = [f"CAST({quote_name(one)} AS VARCHAR) = {quote_text(label)}" for one in columns]
     with engine_errors("the release"):
@@ -153,15 +144,13 @@ class Declared:
     average_risk: Fraction | None = None
 
 
-def require_declared(
-    release: Any, declared: Declared, count: Callable[[Any, Promise], Verdict] = recount
-) -> tuple[Verdict, ...]:
+def require_declared(release: QueryRows, declared: Declared) -> tuple[Verdict, ...]:
     """Count a release over each quasi-identifier, and refuse it if it is not as declared."""
     if not declared.promises:
         raise InternalError("a release has no promise to check")
     verdicts = []
     for promise in declared.promises:
-        verdict = count(release, promise)
+        verdict = recount(release, promise)
         _require(verdict, declared, promise)
         verdicts.append(verdict)
     return tuple(verdicts)

@@ -9,7 +9,6 @@ are also counted by hash.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as arrow_compute
@@ -21,12 +20,14 @@ from lookalike.hierarchy.released_values import read_attribute
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Hashes
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_native, sql_engine_of
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.labels import label
-from lookalike.tables.sql import derive, engine_errors
-from lookalike.tables.table import Frame
+from lookalike.tables.sql import derive
+from lookalike.tables.table import Frame, check_columns
 from lookalike.verify.both_tables import ComparedTable, TruthClaim, count_both_tables, count_by_hash
 from lookalike.verify.cell_matching import count_unmatched
+from lookalike.verify.spark_tables import count_in_spark
 from lookalike.verify.values import list_paths, list_values, recognize
 
 NO_IMAGE = object()
@@ -34,7 +35,7 @@ NO_IMAGE = object()
 
 
 def count_untruthful(
-    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, connection: Connection
+    private: Frame, release: QueryRows, claim: TruthClaim, connection: Connection
 ) -> int:
     """Count the released rows that are not the generalization of a different private row each.
 
@@ -44,32 +45,23 @@ def count_untruthful(
     images; blank rows must, in their other columns, be among the remaining images. At the cell
     level, the rows without a private row in a maximum matching are counted.
     """
-    original = as_relation(private, connection)
-    with engine_errors("the private table or the release"):
-        return compare_tables(*count_both_tables(original, release, claim), claim, connection)
-
-
-def compare_tables(
-    private_table: ComparedTable,
-    released_table: ComparedTable,
-    claim: TruthClaim,
-    connection: Connection,
-) -> int:
-    """Count the released rows that are not the generalization of a different private row each."""
-    columns = list(_read_columns(private_table, released_table, claim, connection))
-    compare = _count_unmatched if claim.cells else _count_extra
-    return compare(columns, private_table, released_table, claim, connection)
+    original = as_native(private, release, connection)
+    check_columns(original.columns, claim.columns)
+    check_columns(release.columns, claim.columns, "the release")
+    engine = sql_engine_of(release)
+    with engine.errors("the private table or the release"):
+        count = count_in_spark if engine.is_cluster else count_both_tables
+        tables = count(original, release, claim)
+        columns = list(_read_columns(*tables, claim, connection))
+        compare = _count_unmatched if claim.cells else _count_extra
+        return compare(columns, *tables, claim, connection)
 
 
 def require_truth(
-    private: Frame, release: duckdb.DuckDBPyRelation, claim: TruthClaim, connection: Connection
+    private: Frame, release: QueryRows, claim: TruthClaim, connection: Connection
 ) -> None:
     """Refuse a release with rows that do not generalize different private rows."""
-    require_none_untruthful(count_untruthful(private, release, claim, connection))
-
-
-def require_none_untruthful(false: int) -> None:
-    """Refuse a release with untruthful rows, given their number."""
+    false = count_untruthful(private, release, claim, connection)
     if false:
         raise RequirementNotMet(
             f"{false:,} released rows do not generalize a private row each, so nothing is "

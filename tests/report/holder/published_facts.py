@@ -8,7 +8,7 @@ from lookalike.flow.documents.gather import record_preflight
 from lookalike.flow.documents.measure_for_rules import measure_for_rules
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import ReleasedFile
-from lookalike.publish.preflight_record import PreflightRecord
+from lookalike.publish.dossier import PreflightRecord
 from lookalike.report.holder.write_report import draw_holder_report, write_holder_report
 from lookalike.report.rules.judge import judge_rules
 

@@ -1,22 +1,27 @@
 """Make the certificate of a release, for the recipient."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from lookalike.flow.check_registers import certify_registers
+from lookalike.examine.registers import certify_registers
+from lookalike.examine.specification import (
+    certify_coarsening,
+    certify_decoys,
+    certify_formulas,
+    method_parameters,
+    write_amount,
+)
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certificate_sentences import state_decoys, write_statement
+from lookalike.publish.certificate_sentences import write_statement
 from lookalike.publish.certified import (
     CertifiedAlone,
-    CertifiedDecoys,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
     GeneralizedColumn,
@@ -25,8 +30,6 @@ from lookalike.publish.certified import (
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.specification import Specification
-from lookalike.tables.coarsening import NumberCoarsening
-from lookalike.tables.files.file_format import format_of
 from lookalike.tables.plan import Plan
 from lookalike.verify.bound.proof import round_bound
 from lookalike.verify.recount import Promise, Verdict
@@ -76,29 +79,6 @@ def certify(
     return _add_optimality(_add_protections(certificate, protections, plan.requirement), recoding)
 
 
-def certify_formulas(
-    asked: ReleaseFields, files: Iterable[str]
-) -> Literal["as they are", "neutralized"]:
-    """Return how cells are written that a spreadsheet would take for formulas.
-
-    Only text files with delimiters have such cells.
-    """
-    formats = [format_of(Path(name)) for name in files]
-    delimited = any(one is not None and one.kind == "csv" for one in formats)
-    return "neutralized" if asked.neutralize_formulas and delimited else "as they are"
-
-
-def certify_coarsening(
-    specification: Specification, columns: Sequence[str]
-) -> dict[str, NumberCoarsening]:
-    """Return how the numbers of released columns were rounded and cut."""
-    return {
-        name: one.coarsening
-        for name, one in specification.attributes.items()
-        if name in columns and one.coarsening.is_asked
-    }
-
-
 def _list_requested(asked: ReleaseFields) -> dict[str, Any]:
     """Return the fields that state what was asked for."""
     return {
@@ -133,11 +113,6 @@ def add_exposure(certificate: Certificate, rate: Decimal, found: Exposure | None
     """
     certain = None if found is None else found.certain_share
     return replace(certificate, certain_share=certain, decoys=certify_decoys(rate))
-
-
-def certify_decoys(rate: Decimal) -> CertifiedDecoys | None:
-    """Return the rate of decoys and what they protect from, if there are any."""
-    return CertifiedDecoys(f"{rate:f}", state_decoys(rate)) if rate else None
 
 
 def _certify_promises(
@@ -209,19 +184,3 @@ def _describe_column(specification: Specification, plan: Plan, attribute: int) -
         cells_by_level=by_level if vector is None else None,
         cells_suppressed=int(tuples.counts[hidden].sum()),
     )
-
-
-def write_amount(amount: int | Decimal | None) -> str | None:
-    """Write a number of rows without a decimal point, and a fraction of the rows with one."""
-    if amount is None:
-        return None
-    return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
-
-
-def method_parameters(asked: ReleaseFields) -> dict[str, str]:
-    """Return the parameters that the certificate lists: of µ-Argus, the highest risk, a preset."""
-    names = ["combinations", "dimension", "suppress_by", "repair"]
-    shown = {name: str(getattr(asked, name)).lower() for name in names}
-    risk = {} if asked.highest_risk is None else {"highest_risk": f"{asked.highest_risk:f}"}
-    preset = {} if asked.preset is None else {"preset": asked.preset}
-    return (shown if asked.method == "mu-argus" else {}) | risk | preset

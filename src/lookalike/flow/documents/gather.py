@@ -16,7 +16,7 @@ from lookalike.describe.description import Description
 from lookalike.flow.documents.prove import prove_bound
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.preflight_record import PreflightRecord
+from lookalike.publish.dossier import PreflightRecord
 from lookalike.publish.publish import Documents
 from lookalike.risk.finding import PreflightFinding
 from lookalike.verify.bound.proof import Proof

@@ -9,7 +9,7 @@ from lookalike.describe.description import Description
 from lookalike.flow.documents.measure_for_rules import count_considered, measure_for_rules
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import Certificate, describe_text
-from lookalike.publish.preflight_record import PreflightRecord
+from lookalike.publish.dossier import PreflightRecord
 from lookalike.report.holder.write_report import draw_holder_report, write_holder_report
 from lookalike.report.recipient.write_report import draw_recipient_report, write_recipient_report
 from lookalike.report.rules.judge import judge_rules

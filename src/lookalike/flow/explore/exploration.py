@@ -14,7 +14,7 @@ from lookalike.flow.explore.look_closer import LowerStep, WeightEffect
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
-from lookalike.tables.convert import as_given
+from lookalike.tables.engines import as_given
 from lookalike.tables.table import Frame
 
 

@@ -24,7 +24,6 @@ from lookalike.flow.explore.look_closer import (
     uses_weights,
 )
 from lookalike.flow.explore.run_point import Surroundings, find_setting, run_point
-from lookalike.flow.settle_columns import settle_columns
 from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.flow.stopwatch import Stopwatch
@@ -36,8 +35,9 @@ from lookalike.model.requirement import LEAST_K, Requirement
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import SharedWork
 from lookalike.spec.release_options import SpecificationOptions
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
-from lookalike.tables.name_options import name_options
+from lookalike.tables.source_options import name_options
 from lookalike.tables.table import Frame
 
 FEW_SEQUENCES = 64

@@ -1,15 +1,13 @@
 """Follow-up: the steps that let a release follow earlier releases of the same source.
 
-:mod:`lookalike.flow.release` and :mod:`lookalike.flow.verify` call these steps. They may use the
-ledger, the search and the tables. Rules about what is safe are in
-:mod:`lookalike.ledger.policies`; here they are applied to a table.
+:mod:`lookalike.flow.release` calls these steps. They may use the ledger, the search and the
+tables. Rules about what is safe are in :mod:`lookalike.ledger.policies`; here they are applied to a
+table.
 
 Start with :mod:`~lookalike.flow.followup.plan_based_release`. In the order of a release:
 
 find_earlier_releases.py
     Asks the ledger for the earlier releases that matter for the next one.
-widen.py
-    Policy ``all-released-attributes``: released columns join the quasi-identifier.
 plan_based_release.py
     Policy ``based-on``: plans the whole release with the four steps below.
 find_rows.py
@@ -18,9 +16,4 @@ place_new_rows.py
     Places rows that were not shown lately into classes of their own.
 recode_by_tag.py
     Turns the levels of each row into one recoding of the table.
-
-When a published release is verified:
-
-restore_shown_values.py
-    Replaces present values with the old ones that the release shows.
 """

@@ -19,8 +19,8 @@ from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.tables.count import count
+from lookalike.tables.recode import tag_rows
 from lookalike.tables.row_tags import TAG, RowTags
-from lookalike.tables.tag_rows import tag_rows
 
 HIDDEN = 0
 """The tag of rows that are not shown."""

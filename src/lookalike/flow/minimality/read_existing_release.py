@@ -14,13 +14,13 @@ import numpy as np
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.examine.holder_inputs import load_holder_specification, replace_path
+from lookalike.examine.verify import verify
 from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.minimality.existing_release import ExistingRelease
 from lookalike.flow.result import Release
 from lookalike.flow.source import read_and_count
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.verify.folder import verify
-from lookalike.flow.verify.holder_inputs import load_holder_specification, replace_path
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.released_values import NOWHERE, read_attribute
 from lookalike.kernels.grouping import group_equal
@@ -33,8 +33,8 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.open_published import open_published
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, settle_mixed
 from lookalike.tables.count import count
+from lookalike.tables.engines import as_relation, settle_mixed
 from lookalike.tables.read import read_frame
 from lookalike.tables.table import Frame, check_columns, column_names
 from lookalike.verify.both_tables import TruthClaim

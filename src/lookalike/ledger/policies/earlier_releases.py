@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy import Suppress
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.ledger.policies.history import History, RowMap, build_history
 from lookalike.ledger.store.entry import Entry
@@ -23,7 +24,9 @@ from lookalike.ledger.store.row_map import (
     to_digests,
 )
 from lookalike.publish.certificate import Certificate
+from lookalike.spec.fields import Attribute
 from lookalike.spec.policies import ALL_RELEASED
+from lookalike.spec.specification import Specification
 from lookalike.tables.table import Role
 
 
@@ -127,3 +130,39 @@ def join_quasi_identifier(
     return tuple(
         name for name, role in roles.items() if name in before and role in ("sensitive", "other")
     )
+
+
+def widen_by(specification: Specification, earlier: EarlierEntries) -> Specification:
+    """Return a specification whose quasi-identifier includes every column released before."""
+    roles = specification.decided_roles()
+    released = [entry.certificate.columns for entry in earlier.entries]
+    return widen(specification, join_quasi_identifier(roles, released))
+
+
+def widen(specification: Specification, names: Collection[str]) -> Specification:
+    """Add attributes to every quasi-identifier; their values are then shown or suppressed.
+
+    Examples
+    --------
+    >>> asked = Specification.build(
+    ...     {
+    ...         "release": {"k": 2},
+    ...         "attributes": {
+    ...             "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
+    ...             "ill": {"role": "sensitive"},
+    ...         },
+    ...     }
+    ... )
+    >>> list(widen(asked, ["ill"]).hierarchies())
+    ['zip', 'ill']
+    """
+    known = specification.attributes
+    attributes = known | {
+        name: known.get(name, Attribute(role="drop")).in_role("quasi-identifier", Suppress())
+        for name in names
+    }
+    several = tuple(
+        one.model_copy(update={"attributes": (*one.attributes, *names)})
+        for one in specification.quasi_identifiers
+    )
+    return specification.model_copy(update={"attributes": attributes, "quasi_identifiers": several})

@@ -20,7 +20,7 @@ from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.released_classes import ReleasedClasses
 from lookalike.publish.certified import CertifiedProtection
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
 from lookalike.verify.protections import ProtectionPromise, recount_protection
 

@@ -9,7 +9,7 @@ from lookalike.describe.description import Description
 from lookalike.describe.lattice import LatticeFacts
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
-from lookalike.publish.preflight_record import PreflightRecord
+from lookalike.publish.dossier import PreflightRecord
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
 from lookalike.report.holder.draw import draw_frontier, draw_hasse, draw_heights, draw_risk_change
 from lookalike.report.page import fill_page

@@ -14,10 +14,10 @@ from lookalike.publish.certificate_sentences import (
     describe_decoys,
     join_names,
     state_protections,
+    state_register,
     summarize_certificate,
 )
 from lookalike.publish.certified import CertifiedQuasiIdentifier
-from lookalike.publish.certified_register import state_register
 from lookalike.publish.open_published import open_published
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
 from lookalike.report.page import LONGEST_SENTENCE, fill_page
@@ -32,8 +32,7 @@ from lookalike.report.recipient.column_words import (
 from lookalike.shown_text import show_text
 from lookalike.spec.policies import BASED_ON
 from lookalike.tables.connection import Connection
-from lookalike.tables.count_class_sizes import count_class_sizes
-from lookalike.tables.count_released_values import count_released_values
+from lookalike.tables.released_file import count_class_sizes, count_released_values
 
 _CONTENTS = (
     ("done", "What was done"),

@@ -29,9 +29,8 @@ from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
-from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
-from lookalike.tables.source_options import ReadingOptions
+from lookalike.tables.source_options import ReadingOptions, name_options
 from lookalike.tables.table import Frame, check_columns, column_names
 
 On = Sequence[str] | Mapping[str, str]

@@ -24,8 +24,8 @@ from lookalike.risk.releases.seen_release import (
     read_rows,
 )
 from lookalike.spec.specification import Specification
-from lookalike.tables.convert import collect, settle_mixed
 from lookalike.tables.count import count
+from lookalike.tables.engines import collect, settle_mixed
 from lookalike.tables.labels import label
 from lookalike.tables.read import read_frame
 from lookalike.tables.table import describe_columns

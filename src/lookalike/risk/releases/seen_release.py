@@ -17,8 +17,8 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import collect
 from lookalike.tables.count import count
+from lookalike.tables.engines import collect
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.released_file import read_released_file
 from lookalike.tables.source import Source

@@ -13,7 +13,6 @@ from lookalike.draft.preview_hierarchy import USUAL_K, preview_hierarchy
 from lookalike.draft.propose_hierarchy import VALUE_KINDS, propose_hierarchy
 from lookalike.draft.write_draft import write_proposed
 from lookalike.errors import InvalidInput
-from lookalike.flow.settle_columns import complete_columns
 from lookalike.hierarchy import Hierarchy
 from lookalike.json_result import to_json
 from lookalike.shell.commands.arguments import (
@@ -39,6 +38,7 @@ from lookalike.shell.views.hierarchy import (
     show_proposed,
 )
 from lookalike.shell.views.progress import show_progress
+from lookalike.spec.settle_columns import complete_columns
 from lookalike.spec.specification import Specification
 
 hierarchy_app = typer.Typer(

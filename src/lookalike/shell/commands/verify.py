@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.verify.folder import verify
+from lookalike.examine.verify import verify
 from lookalike.publish.open_published import reading_folder
 from lookalike.shell.commands.arguments import (
     Json,

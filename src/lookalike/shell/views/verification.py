@@ -3,7 +3,7 @@
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lookalike.flow.verify.folder import Verification
+from lookalike.examine.verify import Verification
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.verify.recount import Finding

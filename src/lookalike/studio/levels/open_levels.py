@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass, replace
 
 from lookalike.errors import InvalidInput, LookalikeError
-from lookalike.flow.settle_columns import settle_columns
 from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
@@ -13,6 +12,7 @@ from lookalike.search.lattice.decide import MOST_DECIDED, decide_lattice
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods import TAKES
 from lookalike.search.takes import refuse_untaken
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.studio.counted_list import CountedList, count_list
 from lookalike.studio.editing.edit_toml import set_field

@@ -7,7 +7,7 @@ figures are added.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from lookalike.flow.read_promises import read_promises
+from lookalike.examine.promises import read_promises
 from lookalike.publish.certificate_sentences import join_names, state_decoys, state_protections
 from lookalike.search.methods import TAKES
 from lookalike.shown_text import count_rows

@@ -2,10 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from lookalike.flow.read_promises import certify_protection, read_promises, read_protections
-from lookalike.publish.certificate_sentences import join_names, state_decoys, state_protections
-from lookalike.publish.certified import CertifiedProtection
-from lookalike.publish.certified_register import CertifiedRegister, state_register
+from lookalike.examine.promises import certify_protection, read_promises, read_protections
+from lookalike.publish.certificate_sentences import (
+    join_names,
+    state_decoys,
+    state_protections,
+    state_register,
+)
+from lookalike.publish.certified import (
+    CertifiedProtection,
+    CertifiedRegister,
+)
 from lookalike.spec.specification import Specification
 from lookalike.verify.recount import Promise
 

@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.verify.folder import Verification, verify
+from lookalike.examine.verify import Verification, verify
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.risk.releases.attack import attack

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lookalike.errors import LookalikeError
-from lookalike.flow.read_promises import read_promises
+from lookalike.examine.promises import read_promises
 from lookalike.flow.release import refuse_ignored
 from lookalike.report.rules.cell_size import CMS, ONS
 from lookalike.report.rules.rule import Rule

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.verify.folder import Verification
+from lookalike.examine.verify import Verification
 from lookalike.spec.policies import POLICIES
 from lookalike.spec.preflight_names import (
     AS_IS_UNIQUE,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.databases.database_rows import DatabaseRows
+from lookalike.tables.databases.database import DatabaseRows
 from lookalike.tables.table import check_names
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def query_url(url: str, table: str | None, query: str | None) -> Iterator[Databa
     from sqlalchemy.exc import SQLAlchemyError
 
     engine = _open_engine(url)
-    statement = query or f"SELECT * FROM {_quote(engine, table or '')}"
+    quote = engine.dialect.identifier_preparer.quote
+    statement = query or f"SELECT * FROM {'.'.join(map(quote, (table or '').split('.')))}"
     try:
         with _connect(engine) as connection:
             schema = _find_schema(connection, statement)
@@ -108,11 +109,6 @@ def _connect(engine: "Engine") -> "Iterator[Connection]":
         ) from None
     with connection:
         yield connection
-
-
-def _quote(engine: "Engine", table: str) -> str:
-    """Write the name of a table, quoted where the database needs it."""
-    return ".".join(engine.dialect.identifier_preparer.quote(part) for part in table.split("."))
 
 
 def _find_schema(connection: "Connection", statement: str) -> pa.Schema:

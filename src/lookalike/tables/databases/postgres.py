@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.databases.database_rows import DatabaseRows
+from lookalike.tables.databases.database import DatabaseRows
 from lookalike.tables.sql import quote_name
 from lookalike.tables.table import check_names
 

@@ -13,8 +13,7 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
-from lookalike.tables.databases.database_address import DatabaseAddress
-from lookalike.tables.databases.database_rows import DatabaseRows
+from lookalike.tables.databases.database import DatabaseAddress, DatabaseRows
 from lookalike.tables.databases.database_url import query_url
 from lookalike.tables.databases.postgres import query_postgres
 from lookalike.tables.databases.sqlite import query_sqlite

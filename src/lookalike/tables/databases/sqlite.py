@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput, Unavailable
-from lookalike.tables.databases.database_rows import DatabaseRows
+from lookalike.tables.databases.database import DatabaseRows
 from lookalike.tables.sql import quote_name
 from lookalike.tables.table import check_names
 

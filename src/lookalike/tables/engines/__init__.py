@@ -15,23 +15,47 @@ spark.py    Spark DataFrames
 ibis.py     Ibis tables whose backend is DuckDB
 ========== ====================================================================================
 
+``sql_engine.py`` holds the SQL that DuckDB, Ibis and Spark share.
 ``duckdb_sequences.py`` keeps distinct sequences in DuckDB if they are too many for memory.
 ``join_tables.py`` makes the small tables that the engines of queries join with the rows.
-``spark_source.py`` reads files with Spark, ``spark_rows.py`` keeps rows of a query in files,
-``spark_handover.py`` hands rows of Spark to DuckDB;
-``spark_store.py`` writes, hashes and moves part files on any file system that Spark knows.
+``spark_source.py`` reads files with Spark, ``spark_handover.py`` hands rows of Spark to DuckDB;
+``spark_files.py`` keeps rows of a query in files, and writes, hashes and moves part files on any
+file system that Spark knows. PySpark is imported where it is used, so that the package does not
+need it.
 """
 
+from pathlib import Path
 from typing import Any
 
-from lookalike.errors import InvalidInput
+import narwhals as nw
+import pyarrow as pa
+from duckdb import DuckDBPyRelation
+
+from lookalike.errors import InternalError, InvalidInput
+from lookalike.tables.connection import Connection
 from lookalike.tables.engines.duckdb import DuckDB
 from lookalike.tables.engines.engine import Engine
 from lookalike.tables.engines.ibis import Ibis
 from lookalike.tables.engines.memory import Memory
 from lookalike.tables.engines.spark import Spark
+from lookalike.tables.engines.spark_files import Store
+from lookalike.tables.engines.sql_engine import QueryRows, SqlEngine
+from lookalike.tables.storage_url import StorageUrl
+from lookalike.tables.table import Frame, Table
 
-__all__ = ["ENGINES", "engine_of"]
+__all__ = [
+    "ENGINES",
+    "as_given",
+    "as_native",
+    "as_relation",
+    "collect",
+    "engine_of",
+    "give_back",
+    "open_store",
+    "settle_mixed",
+    "sql_engine_of",
+    "write_table",
+]
 
 ENGINES: tuple[Engine, ...] = (Memory(), DuckDB(), Spark(), Ibis())
 
@@ -44,3 +68,53 @@ def engine_of(frame: Any) -> Engine:
     raise InvalidInput(
         f"lazy frames of {frame.implementation.value} are not supported; collect the frame first"
     )
+
+
+def sql_engine_of(rows: QueryRows) -> SqlEngine:
+    """Return the engine of the rows of a query, given as the engine itself has them."""
+    engine = engine_of(nw.from_native(rows))
+    if not isinstance(engine, SqlEngine):
+        raise InternalError("rows in memory were asked for by SQL")
+    return engine
+
+
+def as_native(frame: Frame, other: QueryRows, connection: Connection) -> QueryRows:
+    """Return the rows of a frame in the engine of other rows: where they are, or in DuckDB."""
+    native = frame.to_native() if sql_engine_of(other).takes(frame) else None
+    return as_relation(frame, connection) if native is None else native
+
+
+def write_table(frame: Frame, path: Path) -> pa.Schema:
+    """Write a frame to a file, whose suffix chooses the format; return the names and types."""
+    return engine_of(frame).write(frame, path)
+
+
+def open_store(frame: Frame, url: StorageUrl) -> Store:
+    """Open the file system of an address, to write the rows of a frame there as part files."""
+    return engine_of(frame).open_store(frame, url)
+
+
+def as_relation(frame: Frame, connection: Connection) -> DuckDBPyRelation:
+    """Hand a frame to SQL; a query stays where it is."""
+    return engine_of(frame).to_relation(frame, connection)
+
+
+def collect(frame: Frame) -> nw.DataFrame[Any]:
+    """Return all rows as a frame in memory."""
+    return engine_of(frame).collect(frame)
+
+
+def settle_mixed(frame: Frame) -> Frame:
+    """Write columns of mixed objects as text, so that 1 and "1", counted as one, are one."""
+    return engine_of(frame).settle(frame)
+
+
+def give_back(frame: Frame, table: Table) -> Any:
+    """Return released rows as the kind of frame that the user gave us; of files, as a query."""
+    given = frame if table.given is None else nw.from_native(table.given)
+    return engine_of(given).give_back(frame, table)
+
+
+def as_given(rows: pa.Table, frame: Frame) -> Any:
+    """Return a small Arrow table as the kind of frame that the user gave us."""
+    return engine_of(frame).like(frame, rows)

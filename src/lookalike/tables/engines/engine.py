@@ -15,7 +15,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Vector
 from lookalike.model.stored_list import SequenceStore
-from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.connection import Connection
 from lookalike.tables.dominant import DominantValues, Dominated
 from lookalike.tables.plan import Fates, Plan
@@ -24,7 +24,7 @@ from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame, Table
 
 if TYPE_CHECKING:
-    from lookalike.tables.engines.spark_store import Store
+    from lookalike.tables.engines.spark_files import Store
 
 Column = Any
 """An Arrow array or chunked array; pyarrow has no types."""

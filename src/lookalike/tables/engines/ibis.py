@@ -10,7 +10,8 @@ from typing import Any, TypeGuard
 import narwhals as nw
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.engines.duckdb import DuckDB, Lazy
+from lookalike.tables.engines.duckdb import DuckDB
+from lookalike.tables.engines.sql_engine import Lazy
 from lookalike.tables.sql import engine_errors, store
 from lookalike.tables.table import Frame, Table
 

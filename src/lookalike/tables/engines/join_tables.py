@@ -1,6 +1,6 @@
 """Join tables: the small Arrow tables that a query joins with its rows, in any engine."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -23,18 +23,8 @@ UNTIL_RANK = "lookalike until"
 """A fate is that of the rows of its sequence up to this rank."""
 GONE = "lookalike gone"
 """Whether a fate is suppression."""
-CLASS = "lookalike class"
+RELEASED_CLASS = "lookalike class"
 """The class of the released rows of an entry or a fate."""
-TAGGED_KEY = "lookalike key"
-"""The row key of a tagged row."""
-
-Ask = Callable[[Sequence[str], str, int], dict[str, tuple[int, int]]]
-"""Applies an SQL function to columns, some at a time, and counts the rows that have a value."""
-
-_TOGETHER = 500
-"""How many columns one query estimates: a query over a wide table costs much by itself."""
-_TOGETHER_EXACTLY = 8
-"""How many columns one query counts exactly, each of which needs memory for its values."""
 
 
 def label_of(name: str) -> str:
@@ -74,15 +64,6 @@ def read_grouped(entries: pa.Table, attributes: Sequence[str], tag: str | None) 
     )
 
 
-def estimate_first(ask: Ask, columns: Sequence[str], *, exact: bool) -> dict[str, tuple[int, int]]:
-    """Count distinct values exactly where asked or where an estimate says that most differ."""
-    if exact:
-        return ask(columns, "count(DISTINCT {})", _TOGETHER_EXACTLY)
-    estimates = ask(columns, "approx_count_distinct({})", _TOGETHER)
-    doubtful = [name for name, (distinct, rows) in estimates.items() if distinct * 2 > rows]
-    return estimates | ask(doubtful, "count(DISTINCT {})", _TOGETHER_EXACTLY)
-
-
 def counted_keys(plan: Plan) -> pa.Table:
     """Return what the engine counted over: the values of each entry, and its tag if any."""
     if plan.counted.keys is None:
@@ -104,7 +85,7 @@ def tabulate_entries(plan: Plan, fates: Fates | None) -> pa.Table:
 def tabulate_classes(plan: Plan, class_of: Codes) -> pa.Table:
     """Return the class of every entry with one, where a sequence has one fate: its own number."""
     counted, own = counted_keys(plan), class_of[plan.sequence_of]
-    return counted.append_column(CLASS, pa.array(own)).filter(pa.array(own != RULED_OUT))
+    return counted.append_column(RELEASED_CLASS, pa.array(own)).filter(pa.array(own != RULED_OUT))
 
 
 def tabulate_fates(plan: Plan, fates: Fates) -> pa.Table:
@@ -126,7 +107,7 @@ def tabulate_fates(plan: Plan, fates: Fates) -> pa.Table:
 
 def tabulate_tags(tags: RowTags) -> pa.Table:
     """Return for every row key its tag, and the earlier values that its row shows."""
-    columns = {TAGGED_KEY: tags.keys, TAG: pa.array(tags.numbers)}
+    columns = {tags.row_key: tags.keys, TAG: pa.array(tags.numbers)}
     for name, old in tags.old.items():
         current = old.places == CURRENT
         columns[kept_of(name)] = pa.array(~current)

@@ -17,7 +17,7 @@ import pyarrow.compute as arrow_compute
 
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes
-from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.connection import Connection
 from lookalike.tables.dominant import (
     DominantValues,

@@ -6,7 +6,7 @@ import glob
 import json
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,8 +15,6 @@ import duckdb
 
 from lookalike.errors import InvalidInput, LookalikeError, Unavailable
 from lookalike.tables.connection import Connection
-from lookalike.tables.engines.engine import Grouped
-from lookalike.tables.engines.join_tables import ENTRY_ROWS, read_grouped
 from lookalike.tables.sql import SOURCE_CHANGED
 
 if TYPE_CHECKING:
@@ -135,27 +133,3 @@ def local_address(path: Path) -> str:
 def local_pattern(path: Path) -> str:
     """Write the path of a local file or folder for Spark's readers, which know wildcards."""
     return re.sub(r"([*?\[\]{}\\])", r"\\\1", local_address(path))
-
-
-def spark_name(name: str) -> str:
-    """Write a column name for Spark."""
-    return "`" + name.replace("`", "``") + "`"
-
-
-def fetch_groups(
-    native: DataFrame, attributes: Sequence[str], tag: str | None, most: int | None = None
-) -> Grouped:
-    """Let Spark count how often each sequence occurs, and fetch them; refuse more than `most`."""
-    from pyspark.sql.functions import expr
-
-    names = (*attributes, *(() if tag is None else (tag,)))
-    with spark_errors():
-        groups = native.groupBy(*map(spark_name, names))
-        counted = groups.agg(expr(f"count(*) AS {spark_name(ENTRY_ROWS)}"))
-        entries = (counted if most is None else counted.limit(most + 1)).toArrow()
-    if most is not None and len(entries) > most:
-        raise InvalidInput(
-            f"the table has more than max_sequences = {most:,} distinct sequences, and Spark keeps "
-            "none of them for a search; raise max_sequences, or release files with DuckDB"
-        )
-    return read_grouped(entries, attributes, tag)

@@ -22,8 +22,13 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.engines.spark import Spark
 from lookalike.tables.engines.spark_handover import local_address, local_pattern, spark_errors
 from lookalike.tables.files.file_format import CERTIFICATE, format_of
-from lookalike.tables.files.partitions import fixed_part, partition_names
-from lookalike.tables.files.read_files import find_files, find_kind, read_files
+from lookalike.tables.files.read_files import (
+    find_files,
+    find_kind,
+    fixed_part,
+    partition_names,
+    read_files,
+)
 from lookalike.tables.source import Source, is_address
 from lookalike.tables.sql import copy_to_file, engine_errors
 

@@ -8,7 +8,9 @@ another purpose.
 """
 
 import glob
+import re
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 
 import duckdb
@@ -24,14 +26,18 @@ from lookalike.tables.files.file_format import (
     without_compression,
 )
 from lookalike.tables.files.header import find_delimiter, read_header
-from lookalike.tables.files.last_rows import keep_last_rows, read_last_rows
-from lookalike.tables.files.partitions import has_partition_names, partition_names
-from lookalike.tables.files.plain_text import as_plain_text
+from lookalike.tables.files.plain_text import (
+    as_plain_text,
+    cut_surroundings,
+    keep_last_rows,
+    read_last_rows,
+)
 from lookalike.tables.files.statistics_file import read_statistics_file
-from lookalike.tables.files.surroundings import cut_surroundings
 from lookalike.tables.source import MOST_ROWS_OF_FILE, Source
 from lookalike.tables.sql import derive, engine_errors, quote_name
 from lookalike.tables.table import POSITION, check_names
+
+_WILDCARD = re.compile(r"[*?\[]")
 
 
 def read_files(
@@ -318,3 +324,46 @@ def _stack(
     for part in parts[1:]:
         stacked = stacked.union(derive(part, f"SELECT {order} FROM t"))
     return stacked
+
+
+def partition_names(path: str, files: Sequence[Path]) -> list[str]:
+    """Return the names of the columns in the folder names of the files of one table.
+
+    Only folders below the given one count, or from the first wildcard of a glob on: the place of
+    a table is no data.
+
+    Examples
+    --------
+    >>> partition_names("year=2024/visits/**", [Path("year=2024/visits/zip=02138/a.parquet")])
+    ['zip']
+    """
+    depth = len(fixed_part(path).parts)
+    found = {file: _names(file.parts[depth:-1]) for file in files}
+    first = files[0]
+    for file, names in found.items():
+        if names != found[first]:
+            raise InvalidInput(
+                f"{path}: the folders of {first} and {file} name different columns; with "
+                "partitions = true every file needs the same ones, in the same order"
+            )
+        if set(names) & set(_names(file.parts[:depth])) or len(set(names)) < len(names):
+            raise InvalidInput(f"{path}: two folders of {file} name the same column; rename one")
+    return found[first]
+
+
+def has_partition_names(path: str, files: Sequence[Path]) -> bool:
+    """Return whether a folder of some file of a table has a name such as ``zip=02138``."""
+    depth = len(fixed_part(path).parts)
+    return any(_names(file.parts[depth:-1]) for file in files)
+
+
+def fixed_part(path: str) -> Path:
+    """Return the place of a table: the path itself, or the part of a glob before a wildcard."""
+    if Path(path).exists():
+        return Path(path)
+    return Path(*takewhile(lambda part: not _WILDCARD.search(part), Path(path).parts))
+
+
+def _names(folders: Sequence[str]) -> list[str]:
+    """Return the column names in folder names, in order."""
+    return [name for name, sign, _ in (folder.partition("=") for folder in folders) if sign]

@@ -8,10 +8,8 @@ lattice and the hierarchies.
 
 - ``optimality.py``: the check, from the proof to the findings; start here.
 - ``proof.py``: the proof as a file of the holder's dossier.
-- ``claims.py``: the statements of the certificate that the proof must agree with.
-- ``proof_origin.py``: checks that the proof belongs to this release and this requirement.
+- ``claims.py``: the statements of the certificate, with which the proof must agree.
 - ``dual_values.py``: checks the numbers of the proof.
 - ``search_again.py``: searches small tables again for a cheaper release, with another algorithm.
-- ``released_cost.py``: recomputes the cost of the released cells.
-- ``cost_units.py``: the cost of a cell, as an integer.
+- ``cost.py``: the cost of a cell as an integer, and of all released cells.
 """

@@ -12,7 +12,7 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.model.proved_bound import Duals
 from lookalike.verify.bound.claims import CertificateClaims
-from lookalike.verify.bound.cost_units import CostUnits
+from lookalike.verify.bound.cost import CostUnits
 from lookalike.verify.bound.proof import Proof
 from lookalike.verify.bound.search_again import EXACT_LIMIT, find_cheaper
 from lookalike.verify.recount import Finding

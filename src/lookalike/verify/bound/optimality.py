@@ -24,11 +24,15 @@ from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.proved_bound import Duals, state_bound
 from lookalike.model.tuples import Tuples
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
 from lookalike.tables.count import count
+from lookalike.tables.engines import as_relation
 from lookalike.tables.table import Frame
-from lookalike.verify.bound.claims import CertificateClaims
-from lookalike.verify.bound.cost_units import CostUnits
+from lookalike.verify.bound.claims import (
+    CertificateClaims,
+    check_proof_origin,
+    check_proof_requirement,
+)
+from lookalike.verify.bound.cost import CostUnits, check_released_cost
 from lookalike.verify.bound.dual_values import (
     check_exact_numbers,
     check_search_bound,
@@ -37,8 +41,6 @@ from lookalike.verify.bound.dual_values import (
     check_value_sum,
 )
 from lookalike.verify.bound.proof import OPTIMALITY, Proof, decode_values, round_bound
-from lookalike.verify.bound.proof_origin import check_proof_origin, check_proof_requirement
-from lookalike.verify.bound.released_cost import check_released_cost
 from lookalike.verify.recount import Finding
 from lookalike.verify.values import column_types
 

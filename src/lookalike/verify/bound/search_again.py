@@ -12,7 +12,7 @@ from lookalike.kernels.exact_cover import FOUND, TOO_LARGE, find_cover, list_cla
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Lattice
 from lookalike.model.proved_bound import Duals
-from lookalike.verify.bound.cost_units import CostUnits
+from lookalike.verify.bound.cost import CostUnits
 
 EXACT_LIMIT = 2**62
 """Sums below this limit are exact in 64 bits."""

@@ -10,12 +10,12 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.read_promises import restore_promises
-from lookalike.flow.verify.consistency import check_consistency
+from lookalike.examine.consistency import check_consistency
+from lookalike.examine.promises import restore_promises
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
+from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
 from lookalike.verify.protections import recount_protection
 

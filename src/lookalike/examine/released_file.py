@@ -1,4 +1,4 @@
-"""Check the folder and the file of a release against its certificate, without private data."""
+"""Check the folder and the file of a release against its certificate."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -7,6 +7,7 @@ from pathlib import Path
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, name_some
+from lookalike.examine.promises import restore_promises
 from lookalike.publish.certificate import (
     Certificate,
     describe_file,
@@ -14,14 +15,16 @@ from lookalike.publish.certificate import (
     list_entries,
     name_table,
 )
-from lookalike.publish.certificate_sentences import describe_coarsening
-from lookalike.publish.certified import CertifiedQuasiIdentifier
+from lookalike.publish.certificate_sentences import describe_coarsening, state_protections
+from lookalike.publish.certified import CertifiedProtection, CertifiedQuasiIdentifier
 from lookalike.publish.open_published import open_published
 from lookalike.shown_text import count_rows
+from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
+from lookalike.tables.engines import as_relation
 from lookalike.tables.files.file_format import CERTIFICATE
-from lookalike.verify.active_cells import count_active_cells
-from lookalike.verify.coarse_values import count_fine_values
+from lookalike.tables.table import Frame
+from lookalike.verify.protections import ProtectionVerdict, recount_protection
 from lookalike.verify.recount import (
     Finding,
     Promise,
@@ -30,6 +33,10 @@ from lookalike.verify.recount import (
     open_release,
     recount,
 )
+from lookalike.verify.released_values import count_active_cells, count_fine_values
+
+SAME_FIGURE = 1e-9
+"""The relative difference up to which two figures count as equal."""
 
 
 def check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
@@ -198,7 +205,7 @@ def check_suppressed_values(
         name: done.cells_suppressed + blank for name, done in certificate.generalized.items()
     }
     label = certificate.suppressed_label
-    counted = {name: count_suppressed(release, name, label) for name in expected}
+    counted = {name: count_suppressed(release, [name], label) for name in expected}
     return Finding(f"suppressed values: {_list(expected)}", counted == expected, _list(counted))
 
 
@@ -207,3 +214,43 @@ def _list(numbers: Mapping[str, int]) -> str:
     return (
         ", ".join(f"{number:,} of {name}" for name, number in numbers.items() if number) or "none"
     )
+
+
+def check_protections(
+    folder: Path,
+    certificate: Certificate,
+    connection: Connection,
+    specification: Specification | None = None,
+    private: Frame | None = None,
+) -> Iterator[Finding]:
+    """Recount every protection of a release.
+
+    Without the private table, a protection that compares classes with it cannot be judged; its
+    figure against the released rows is shown instead.
+    """
+    release = open_published(folder, certificate, connection)
+    eligible = None if private is None else as_relation(private, connection)
+    promises = restore_promises(certificate, specification)
+    for certified, promise in zip(certificate.protections, promises, strict=True):
+        [claim] = state_protections([certified], None)
+        if promise.parameters.get("distance") == "hierarchy" and promise.hierarchy is None:
+            needed = "not counted: the hierarchy of the column is the holder's (--spec)"
+            yield Finding(claim, True, needed, checked=False)
+            continue
+        verdict = recount_protection(release, promise, eligible)
+        yield _judge(claim, certified, verdict)
+
+
+def _judge(claim: str, certified: CertifiedProtection, verdict: ProtectionVerdict) -> Finding:
+    """Return the finding about one protection."""
+    figure = 0.0 if verdict.figure is None else verdict.figure
+    if not verdict.judged:
+        found = f"{figure:.4g} against the released rows; the holder's table is needed to judge"
+        return Finding(claim, True, found, checked=False)
+    if verdict.classes_failing:
+        failing = f"{verdict.classes_failing:,} classes with {verdict.rows_failing:,} rows do not"
+        return Finding(claim, False, failing)
+    stated = certified.reached
+    same = stated is None or abs(stated - figure) <= SAME_FIGURE * max(1.0, abs(figure))
+    found = f"{figure:.4g} in the worst class"
+    return Finding(claim, same, found if same else f"{found}, not {stated:.4g} as certified")

@@ -1,7 +1,7 @@
 """Check the fields of a certificate against each other.
 
 The statement, the columns, the levels and the measures of a certificate can be derived from
-its other fields. :mod:`lookalike.flow.verify.released_file` compares those with the file.
+its other fields. :mod:`lookalike.examine.released_file` compares those with the file.
 """
 
 from decimal import Decimal, InvalidOperation
@@ -23,6 +23,7 @@ def check_consistency(certificate: Certificate) -> Finding:
         *certificate.released_as_they_are,
         *certificate.pseudonyms,
     ]
+    cells = certificate.recoding == "cell level"
     sentences = write_statement(
         certificate.quasi_identifiers,
         certificate.alone,
@@ -37,7 +38,10 @@ def check_consistency(certificate: Certificate) -> Finding:
             for one in certificate.quasi_identifiers
         ),
         "columns": sorted(certificate.columns) == sorted(columns),
-        "levels": _are_possible_levels(certificate),
+        "levels": all(
+            _is_possible_level(one, certificate.rows_shown, cells=cells)
+            for one in certificate.generalized.values()
+        ),
         "precision": _is_near(certificate.precision, _precision(certificate)),
         "accuracy": _is_near(certificate.accuracy, _accuracy(certificate)),
         "completeness": _is_near(certificate.completeness, _completeness(certificate)),
@@ -56,13 +60,6 @@ def check_consistency(certificate: Certificate) -> Finding:
 def _is_near(certified: float, derived: Fraction) -> bool:
     """Return whether two numbers are equal up to the rounding of floats."""
     return abs(certified - float(derived)) < 1e-9
-
-
-def _are_possible_levels(certificate: Certificate) -> bool:
-    """Return whether all values of rows that are not suppressed have a level of their hierarchy."""
-    cells = certificate.recoding == "cell level"
-    done = certificate.generalized.values()
-    return all(_is_possible_level(one, certificate.rows_shown, cells=cells) for one in done)
 
 
 def _is_possible_level(done: GeneralizedColumn, rows: int, *, cells: bool) -> bool:

@@ -1,14 +1,18 @@
-"""DatabaseAddress: the database that holds a private table, as ``[source]`` names it."""
+"""The database that holds a private table, as ``[source]`` names it, and the rows of a query."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, Protocol
+
+import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 
 _URL = re.compile(r"[a-z0-9_]+(\+[a-z0-9_]+)?://")
 """How a URL of SQLAlchemy begins."""
+_BATCH = 20_000
 
 
 @dataclass(frozen=True)
@@ -68,3 +72,24 @@ def resolve_database(text: str, base: Path) -> str:
         return f"sqlite:{base / address.place}"
     head, mark, file = text.partition(":///")
     return f"{head}{mark}{base / file}" if head.startswith("sqlite+") and file else text
+
+
+class Cursor(Protocol):
+    """What the cursors of databases have in common."""
+
+    def fetchmany(self, size: int = ..., /) -> Sequence[Any]:
+        """Return the next rows."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DatabaseRows:
+    """Rows that are fetched in batches."""
+
+    schema: pa.Schema
+    cursor: Cursor
+
+    @property
+    def batches(self) -> Iterator[Sequence[tuple[object, ...]]]:
+        """The rows, some thousands at a time."""
+        while batch := self.cursor.fetchmany(_BATCH):
+            yield batch

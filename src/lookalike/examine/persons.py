@@ -1,23 +1,40 @@
-"""Check the promise of persons of a published release: only the data holder can."""
+"""Count the persons of every released class again, which only the data holder can.
 
-from collections.abc import Iterator
+Before anything is published, the recoding left a trail: the fate of every private row. Joined with
+what each fate shows, it says which persons are in which class. Later, the private table and its
+hierarchies say it. The SQL is that of :mod:`lookalike.verify.persons`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 import duckdb
+import numpy as np
+import pyarrow as pa
 
-from lookalike.flow.read_promises import read_promises
+from lookalike.examine.promises import read_promises
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedQuasiIdentifier
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
+from lookalike.tables.engines import as_relation, sql_engine_of
+from lookalike.tables.engines.engine import FATE
+from lookalike.tables.engines.sql_engine import QueryRows
+from lookalike.tables.plan import Plan, label_fates
+from lookalike.tables.recode import Trail
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.persons import (
     PersonVerdict,
     count_class_persons,
     count_rows_by_class,
     judge_persons,
+    keep_rows,
+    require_persons,
+    shown_as,
     tabulate_images,
 )
-from lookalike.verify.recount import Finding, Promise
+from lookalike.verify.recount import Declared, Finding, Promise, Verdict
 from lookalike.verify.values import column_types
 
 _NOT_SHOWN = "a release does not show which rows are of one person; its holder can check it"
@@ -96,3 +113,54 @@ def _claim(certified: CertifiedQuasiIdentifier) -> str:
         f"the class over {', '.join(certified.attributes)} with the fewest persons has "
         f"{certified.persons_reached}, at least {certified.k}"
     )
+
+
+def recount_persons(
+    plan: Plan,
+    trail: Trail,
+    released: QueryRows,
+    declared: Declared,
+    verdicts: Sequence[Verdict],
+    connection: Connection,
+) -> tuple[Verdict, ...]:
+    """Count the persons of every class of a release, and refuse it if they are fewer than k.
+
+    A release that Spark holds is counted there, beside the private rows; else these are kept on the
+    connection.
+    """
+    persons = list(dict.fromkeys(one.person for one in declared.promises if one.person is not None))
+    if not persons:
+        return tuple(verdicts)
+    shown = _tabulate_shown(plan, trail)
+    if sql_engine_of(released).is_cluster:
+        rows = trail.source.to_native()
+    else:
+        rows = keep_rows(trail.follow(persons), connection)
+    reached = require_persons(
+        declared.promises,
+        lambda promise: (
+            count_class_persons(rows, shown, [FATE], promise),
+            count_rows_by_class(released, promise.attributes),
+        ),
+        _find_types(plan, connection),
+        connection,
+    )
+    pairs = zip(verdicts, reached, strict=True)
+    return tuple(replace(verdict, persons=persons) for verdict, persons in pairs)
+
+
+def _tabulate_shown(plan: Plan, trail: Trail) -> pa.Table:
+    """Return the labels that the rows of every fate show, without those that are left out."""
+    stays = np.flatnonzero(~trail.fates.gone | plan.blank)
+    labels = label_fates(plan, trail.fates, plan.frequency.attributes)
+    columns = {shown_as(name): column for name, column in labels.items()}
+    numbers = pa.array(np.arange(len(trail.fates.gone), dtype=np.int32))
+    return pa.table({FATE: numbers, **columns}).take(pa.array(stays))
+
+
+def _find_types(plan: Plan, connection: Connection) -> dict[str, Any]:
+    """Return the DuckDB types of the private columns, without handing rows over from Spark."""
+    counted = plan.counted
+    if counted.keys is not None and counted.located is None:
+        return column_types(connection.duckdb.from_arrow(counted.keys.slice(0, 0)))
+    return column_types(as_relation(plan.table.frame, connection))

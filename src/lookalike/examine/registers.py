@@ -1,21 +1,26 @@
-"""Check_registers: compare a release with the registers of its specification once more.
+"""Compare a release with the registers of its specification once more.
 
 The promises are read from the fields of the specification a second time, as in
-:mod:`lookalike.flow.read_promises`, and the people are counted by :mod:`lookalike.verify.register`.
+:mod:`lookalike.examine.promises`, and the people are counted by :mod:`lookalike.verify.register`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import duckdb
 
-from lookalike.flow.count_register import read_register
+from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified_register import CertifiedRegister
+from lookalike.publish.certified import CertifiedRegister
 from lookalike.spec.ask_cleaning import ask_cleaning
+from lookalike.spec.register_fields import RegisterFields
 from lookalike.spec.specification import Specification
+from lookalike.tables.clean import clean
+from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation
-from lookalike.tables.table import Frame
+from lookalike.tables.engines import as_relation, settle_mixed
+from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.source import Source
+from lookalike.tables.table import Frame, check_columns, column_names
 from lookalike.verify.recount import Finding
 from lookalike.verify.register import (
     Generalization,
@@ -134,3 +139,34 @@ def require_registers(
             specification, certificate, private, release, connection
         ):
             require_people(promise, verdict)
+
+
+def read_register(
+    asked: RegisterFields,
+    name: str,
+    attributes: Sequence[str],
+    connection: Connection,
+    cleaning: Cleaning,
+) -> Frame:
+    """Read a register, and make sure that it has a column for every attribute.
+
+    ``cleaning``: how the values of the private table are read; those of the register are read the
+    same way.
+    """
+    try:
+        if asked.path is None:
+            frame: Frame = settle_mixed(read_frame(asked.population))
+        else:
+            frame = read_source(Source(path=asked.path), connection)
+    except InvalidInput as problem:
+        raise InvalidInput(f"{name}: population: {problem}", named=problem.named) from None
+    columns = [asked.column_of(attribute) for attribute in attributes]
+    missing = [one for one in attributes if asked.column_of(one) not in column_names(frame)]
+    if missing:
+        raise InvalidInput(
+            f"{name}: the register has no column {asked.column_of(missing[0])!r} for the attribute "
+            f"{missing[0]!r}; name the column under columns, such as "
+            f'columns = {{ {missing[0]} = "…" }}'
+        )
+    check_columns(column_names(frame), columns, f"the register of {name}")
+    return clean(frame, cleaning.renamed(asked.columns))

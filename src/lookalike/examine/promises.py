@@ -14,12 +14,17 @@ from fractions import Fraction
 from lookalike.errors import InvalidInput
 from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import CertifiedProtection, GeneralizedColumn
+from lookalike.publish.certified import (
+    CertifiedProtection,
+)
 from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
 from lookalike.spec.specification import Specification
-from lookalike.verify.both_tables import AllowedLevels, TruthClaim
+from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.protections import FORMULAS, ProtectionPromise, ProtectionVerdict
 from lookalike.verify.recount import Promise
+
+WITHOUT_TABLE = ("distinct", "entropy", "recursive", "share")
+"""The protections whose figures anybody can count in the release."""
 
 
 def read_promises(specification: Specification, rows: int) -> tuple[Promise, ...]:
@@ -128,18 +133,16 @@ def make_truth_claim(specification: Specification, certificate: Certificate) -> 
     columns = specification.attributes.items()
     return TruthClaim(
         hierarchies=specification.hierarchies(),
-        levels={name: _allowed_levels(done) for name, done in certificate.generalized.items()},
+        levels={
+            name: done.level if done.cells_by_level is None else tuple(done.cells_by_level)
+            for name, done in certificate.generalized.items()
+        },
         unchanged=[name for name, one in columns if one.role in ("sensitive", "other")],
         blank=certificate.suppressed_rows == "blank",
         suppressed_label=specification.release.suppressed_label,
         cells=certificate.recoding == "cell level",
         pseudonym_keys={name: one.pseudonym.key() for name, one in columns if one.pseudonym},
     )
-
-
-def _allowed_levels(done: GeneralizedColumn) -> AllowedLevels:
-    """Return the levels that the values of an attribute may have."""
-    return done.level if done.cells_by_level is None else tuple(done.cells_by_level)
 
 
 def read_protections(

@@ -8,25 +8,24 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.check_registers import check_registers, list_claims
-from lookalike.flow.followup.restore_shown_values import restore_shown_values
-from lookalike.flow.read_promises import make_truth_claim
-from lookalike.flow.verify.certain_share import check_certain_share
-from lookalike.flow.verify.consistency import check_consistency, read_decimal
-from lookalike.flow.verify.holder_inputs import (
+from lookalike.examine.consistency import check_consistency, read_decimal
+from lookalike.examine.holder_inputs import (
     load_holder_specification,
     replace_path,
     require_same_attributes,
+    restore_shown_values,
 )
-from lookalike.flow.verify.levels import check_released_levels
-from lookalike.flow.verify.persons import check_persons_again, leave_persons_unchecked
-from lookalike.flow.verify.protections import check_protections
-from lookalike.flow.verify.released_file import (
+from lookalike.examine.levels import check_certain_share, check_released_levels
+from lookalike.examine.persons import check_persons_again, leave_persons_unchecked
+from lookalike.examine.promises import make_truth_claim
+from lookalike.examine.registers import check_registers, list_claims
+from lookalike.examine.released_file import (
     check_counts,
     check_files,
+    check_protections,
     check_suppressed_values,
 )
-from lookalike.flow.verify.specification import check_against_specification
+from lookalike.examine.specification import check_against_specification
 from lookalike.hierarchy.html_table import write_html_table
 from lookalike.json_result import JsonResult
 from lookalike.ledger.store.database import NoLedger
@@ -40,7 +39,7 @@ from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
-from lookalike.tables.convert import as_relation, collect, settle_mixed
+from lookalike.tables.engines import as_relation, collect, settle_mixed
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.resources import HALF_OF_FREE, Resources

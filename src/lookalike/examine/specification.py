@@ -1,24 +1,25 @@
-"""Compare a certificate with the data holder's specification, field by field."""
+"""What a certificate must state of a specification, and the comparison of both by field."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Literal
 
-from lookalike.flow.check_registers import certify_registers
-from lookalike.flow.documents.certify import (
-    certify_coarsening,
-    certify_decoys,
-    certify_formulas,
-    method_parameters,
-    write_amount,
-)
-from lookalike.flow.read_promises import (
+from lookalike.examine.promises import (
     read_promises,
     read_protections,
     read_single_attribute_promises,
 )
+from lookalike.examine.registers import certify_registers
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.certificate_sentences import state_decoys
+from lookalike.publish.certified import CertifiedDecoys
 from lookalike.search.methods import TAKES
+from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.policies import BASED_ON
 from lookalike.spec.specification import Specification
+from lookalike.tables.cleaning import NumberCoarsening
+from lookalike.tables.files.file_format import format_of
 from lookalike.verify.recount import Finding
 
 _Comparison = Mapping[str, tuple[object, object]]
@@ -182,3 +183,47 @@ def _objective(specification: Specification, *, based: bool) -> str | None:
     if based:
         return None
     return TAKES[asked.method].objective_of(asked.objective, bound=asked.bound)
+
+
+def certify_formulas(
+    asked: ReleaseFields, files: Iterable[str]
+) -> Literal["as they are", "neutralized"]:
+    """Return how cells are written that a spreadsheet would take for formulas.
+
+    Only text files with delimiters have such cells.
+    """
+    formats = [format_of(Path(name)) for name in files]
+    delimited = any(one is not None and one.kind == "csv" for one in formats)
+    return "neutralized" if asked.neutralize_formulas and delimited else "as they are"
+
+
+def certify_coarsening(
+    specification: Specification, columns: Sequence[str]
+) -> dict[str, NumberCoarsening]:
+    """Return how the numbers of released columns were rounded and cut."""
+    return {
+        name: one.coarsening
+        for name, one in specification.attributes.items()
+        if name in columns and one.coarsening.is_asked
+    }
+
+
+def certify_decoys(rate: Decimal) -> CertifiedDecoys | None:
+    """Return the rate of decoys and what they protect from, if there are any."""
+    return CertifiedDecoys(f"{rate:f}", state_decoys(rate)) if rate else None
+
+
+def write_amount(amount: int | Decimal | None) -> str | None:
+    """Write a number of rows without a decimal point, and a fraction of the rows with one."""
+    if amount is None:
+        return None
+    return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
+
+
+def method_parameters(asked: ReleaseFields) -> dict[str, str]:
+    """Return the parameters that the certificate lists: of µ-Argus, the highest risk, a preset."""
+    names = ["combinations", "dimension", "suppress_by", "repair"]
+    shown = {name: str(getattr(asked, name)).lower() for name in names}
+    risk = {} if asked.highest_risk is None else {"highest_risk": f"{asked.highest_risk:f}"}
+    preset = {} if asked.preset is None else {"preset": asked.preset}
+    return (shown if asked.method == "mu-argus" else {}) | risk | preset

@@ -1,0 +1,299 @@
+"""What the engines of queries share: SQL that is written once and runs in DuckDB and in Spark.
+
+Names are quoted as :func:`~lookalike.tables.sql.quote_name` does, and Spark's engine writes them in
+its own way. An engine brings seven operations on its rows: :meth:`SqlEngine.select`,
+:meth:`SqlEngine.total`, :meth:`SqlEngine.join`, :meth:`SqlEngine.kinds`, :meth:`SqlEngine.run`,
+:meth:`SqlEngine.ask` and :meth:`SqlEngine.locate`.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from lookalike.kernels.types import Codes
+from lookalike.tables.cleaning import NumberCoarsening
+from lookalike.tables.coarsen import coarsen
+from lookalike.tables.dominant import RULED_OUT, DominantValues, Dominated, query_dominant
+from lookalike.tables.engines.engine import FATE, Column, Grouped
+from lookalike.tables.engines.join_tables import (
+    AFTER_RANK,
+    ENTRY_ROWS,
+    GONE,
+    RELEASED_CLASS,
+    SEQUENCE_NUMBER,
+    UNTIL_RANK,
+    counted_keys,
+    drawn_of,
+    kept_of,
+    label_of,
+    old_of,
+    read_grouped,
+    tabulate_classes,
+    tabulate_entries,
+    tabulate_fates,
+    tabulate_tags,
+)
+from lookalike.tables.plan import Fates, Plan
+from lookalike.tables.row_tags import TAG, RowTags
+from lookalike.tables.sql import quote_name
+
+Lazy = nw.LazyFrame[Any]
+QueryRows = Any
+"""The rows of a query as the engine itself has them."""
+
+_RANK = "lookalike rank"
+_TOGETHER = 500
+"""How many columns one query estimates: a query over a wide table costs much by itself."""
+_TOGETHER_EXACTLY = 8
+"""How many columns one query counts exactly, each of which needs memory for its values."""
+
+
+class SqlEngine:
+    """An engine whose rows are the result of a query."""
+
+    is_cluster = False
+    """Whether rows are on other machines, and private rows are to stay there."""
+    random: str
+    """A random number from 0 to 1."""
+    hash: str
+    """The hash of a value as a number of at least 32 bits."""
+    one_in: str
+    """Whether the hash of a value is one of so many."""
+
+    def takes(self, frame: Any) -> bool:
+        """Return whether the engine holds frames of this kind."""
+        raise NotImplementedError
+
+    def errors(self, place: str = "the table") -> AbstractContextManager[None]:
+        """Turn an error of the engine into one without its text, which may quote a row."""
+        raise NotImplementedError
+
+    def select(self, rows: QueryRows, expressions: Sequence[str], where: str = "") -> QueryRows:
+        """Compute expressions for each row that satisfies a condition."""
+        raise NotImplementedError
+
+    def total(self, rows: QueryRows, names: Sequence[str], *sums: str) -> QueryRows:
+        """Group rows by some columns; missing is a value."""
+        raise NotImplementedError
+
+    def join(
+        self,
+        rows: QueryRows,
+        small: pa.Table,
+        keys: Sequence[str],
+        condition: str = "true",
+        *,
+        like: Mapping[str, str] | None = None,
+        inner: bool = False,
+    ) -> QueryRows:
+        """Add to each row the other columns of a small table with the same keys.
+
+        A missing key equals a missing one. A row without a partner stays, unless the join is inner.
+
+        ``condition``: what partners must satisfy besides.
+        ``like``: for columns of the small table, the column whose type they have.
+        """
+        raise NotImplementedError
+
+    def kinds(self, rows: QueryRows) -> dict[str, str]:
+        """Return the type of each column, as SQL of the engine writes it."""
+        raise NotImplementedError
+
+    def run(self, rows: QueryRows) -> pa.Table:
+        """Run a query, and fetch all of its rows."""
+        raise NotImplementedError
+
+    def ask(self, rows: QueryRows, statement: str) -> pa.Table:
+        """Run a statement over rows, which it calls ``t``, and fetch the answer."""
+        raise NotImplementedError
+
+    def locate(self, plan: Plan, fates: Fates) -> QueryRows:
+        """Return the private rows of a plan, with the fate of each."""
+        raise NotImplementedError
+
+    def columns(self, frame: Lazy) -> Sequence[str]:
+        """Return the names of the columns, also where two differ only in case."""
+        names: list[str] = frame.to_native().columns
+        return names
+
+    def settle(self, frame: Lazy) -> Lazy:
+        """Return the query as it is: its columns have one type each."""
+        return frame
+
+    def coarsen(self, frame: Lazy, columns: Mapping[str, NumberCoarsening]) -> Lazy:
+        """Compute the coarser numbers where the rows are read."""
+        rows = frame.to_native()
+        with self.errors():
+            coarse = coarsen(rows, self.kinds(rows), columns, self.select, self.run)
+            coarser: Lazy = nw.from_native(coarse)
+        return coarser
+
+    def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
+        """Let the engine count, and fetch the distinct sequences."""
+        names = (*attributes, *(() if tag is None else (tag,)))
+        with self.errors():
+            entries = self.run(self.total(frame.to_native(), names, COUNTED))
+        return read_grouped(entries, attributes, tag)
+
+    def count_distinct(
+        self, frame: Lazy, columns: Sequence[str], *, exact: bool
+    ) -> dict[str, tuple[int, int]]:
+        """Estimate first, and count exactly where asked or where most values seem to differ."""
+        rows, exactly = frame.to_native(), ("count(DISTINCT {})", _TOGETHER_EXACTLY)
+        with self.errors():
+            if exact:
+                return self._ask(rows, columns, *exactly)
+            estimates = self._ask(rows, columns, "approx_count_distinct({})", _TOGETHER)
+            doubtful = [name for name, (distinct, n) in estimates.items() if distinct * 2 > n]
+            return estimates | self._ask(rows, doubtful, *exactly)
+
+    def _ask(
+        self, rows: QueryRows, columns: Sequence[str], function: str, together: int
+    ) -> dict[str, tuple[int, int]]:
+        """Ask for the distinct values of columns and the rows that have one, some at a time."""
+        answers: dict[str, tuple[int, int]] = {}
+        for begin in range(0, len(columns), together):
+            names = columns[begin : begin + together]
+            known = map(quote_name, names)
+            asked = [part for one in known for part in (function.format(one), f"count({one})")]
+            numbers = read_one_row(self.run(self.select(rows, asked)))
+            answers |= dict(zip(names, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
+        return answers
+
+    def count_unique(self, frame: Lazy, columns: Sequence[str]) -> int:
+        """Let the engine group and count."""
+        with self.errors():
+            groups = self.total(frame.to_native(), columns, COUNTED)
+            alone = self.select(groups, ["count(*)"], f"{quote_name(ENTRY_ROWS)} = 1")
+            return read_one_row(self.run(alone))[0]
+
+    def list_dominant(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Dominated
+    ) -> list[DominantValues]:
+        """Rule out most classes by the bits of hashes, and count the values of the others."""
+        with self.errors():
+            return query_dominant(
+                class_of,
+                fates,
+                columns,
+                lambda names, bits: self._count_bits(plan, fates, names, bits),
+                lambda name, own: self.ask(
+                    self._place(plan, fates, own, columns.named(name)), columns.sql
+                ),
+            )
+
+    def _count_bits(self, plan: Plan, fates: Fates, names: Sequence[str], bits: int) -> pa.Table:
+        """Count for each fate the rows with each bit of the hashes of columns.
+
+        Where a sequence has one fate, its rows are counted before they are joined with the list.
+        """
+        hashes = [self.hash.format(quote_name(name)) for name in names]
+        sums = {
+            quote_name(f"{column} {bit}"): f"count_if(({value} & {1 << bit}) <> 0)"
+            for column, value in enumerate(hashes)
+            for bit in range(bits)
+        }
+        named = [f"{number} AS {name}" for name, number in sums.items()]
+        if fates.splits:
+            return self.run(self.total(self.locate(plan, fates), [FATE], *named))
+        keys = counted_keys(plan).column_names
+        counted = self.total(plan.located.to_native(), keys, *named)
+        known = tabulate_entries(plan, fates).select([*keys, FATE])
+        return self.run(self.select(self.join(counted, known, keys), [quote_name(FATE), *sums]))
+
+    def _place(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Mapping[str, str]
+    ) -> QueryRows:
+        """Return the class of every row, with some columns under new names."""
+        if fates.splits:
+            numbers = np.arange(len(class_of), dtype=np.int32)
+            classes = pa.table({FATE: numbers, RELEASED_CLASS: class_of})
+            rows = self.join(self.locate(plan, fates), classes, [FATE])
+        else:
+            classes = tabulate_classes(plan, class_of)
+            rows = self.join(plan.located.to_native(), classes, classes.column_names[:-1])
+        own = f"coalesce({quote_name(RELEASED_CLASS)}, {RULED_OUT}) AS class"
+        named = (f"{quote_name(name)} AS {quote_name(new)}" for new, name in columns.items())
+        return self.select(rows, [own, *named])
+
+    def fetch_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
+    ) -> tuple[Codes, tuple[Column, ...]]:
+        """Join the rows with the entries of the classes."""
+        named = {f"column {number}": name for number, name in enumerate(columns)}
+        with self.errors():
+            placed = self._place(plan, fates, class_of, named)
+            own, *values = self.run(self.select(placed, ["*"], "class >= 0")).columns
+        return own.to_numpy(), tuple(values)
+
+    def sample(
+        self, frame: Lazy, columns: Sequence[str], keys: Sequence[str], one_in: int
+    ) -> pa.Table:
+        """Draw rows by a random number, and groups by the engine's hash of their value."""
+        names, rows = list(map(quote_name, columns)), frame.to_native()
+        reasons = [f"{self.random} < {1 / one_in}"]
+        reasons += [self.one_in.format(quote_name(key), one_in) for key in keys]
+        marks = [quote_name(drawn_of(number)) for number in range(len(reasons))]
+        flags = (f"{one} AS {mark}" for one, mark in zip(reasons, marks, strict=True))
+        with self.errors():
+            if one_in == 1:
+                return self.run(self.select(rows, names))
+            drawn = self.select(rows, [*names, *flags])
+            return self.run(self.select(drawn, ["*"], " OR ".join(marks)))
+
+    def tag_rows(self, frame: Lazy, tags: RowTags) -> Lazy:
+        """Tag the rows, found by their keys."""
+        rows = frame.to_native()
+        like = {old_of(name): name for name in tags.old}
+        tagged = self.join(rows, tabulate_tags(tags), [tags.row_key], like=like)
+        shown = [
+            f"CASE WHEN {quote_name(kept_of(name))} THEN {quote_name(old_of(name))} "
+            f"ELSE {quote_name(name)} END AS {quote_name(name)}"
+            if name in tags.old
+            else quote_name(name)
+            for name in rows.columns
+        ]
+        shown_rows: Lazy = nw.from_native(self.select(tagged, [*shown, quote_name(TAG)]))
+        return shown_rows
+
+    def draw(self, plan: Plan, rows: QueryRows, fates: Fates, random: str) -> QueryRows:
+        """Find the sequence of each row, and its fate.
+
+        Where a sequence has several fates, its rows are ranked at random.
+        """
+        keys = counted_keys(plan).column_names
+        if not fates.splits:
+            return self.join(rows, tabulate_entries(plan, fates), keys)
+        found = self.join(rows, tabulate_entries(plan, None), keys)
+        sequence, rank = quote_name(SEQUENCE_NUMBER), quote_name(_RANK)
+        ranks = f"row_number() OVER (PARTITION BY {sequence} ORDER BY {random}) AS {rank}"
+        among = f"{rank} > {quote_name(AFTER_RANK)} AND {rank} <= {quote_name(UNTIL_RANK)}"
+        ranked = self.select(found, ["*", ranks])
+        return self.join(ranked, tabulate_fates(plan, fates), [SEQUENCE_NUMBER], among)
+
+
+COUNTED = f"count(*) AS {quote_name(ENTRY_ROWS)}"
+"""The number of rows of a group, as a column."""
+
+
+def read_one_row(answer: pa.Table) -> list[int]:
+    """Return the numbers of an answer that has one row."""
+    return [int(column[0].as_py()) for column in answer.columns]
+
+
+def write_stays(plan: Plan, changed: str) -> str:
+    """Return the condition for rows that are released; an unknown sequence calls for `changed`."""
+    gone = quote_name(GONE)
+    stays = "true" if plan.blank else f"NOT {gone}"
+    return f"CASE WHEN {gone} IS NULL THEN {changed} ELSE {stays} END"
+
+
+def write_columns(plan: Plan, others: Mapping[str, str]) -> list[str]:
+    """List the columns of the release: values as they are, or what replaces them."""
+    labels = {name: quote_name(label_of(name)) for name in plan.relabelled}
+    shown = {**others, **labels}
+    return [f"{shown.get(n, quote_name(n))} AS {quote_name(n)}" for n in plan.table.released]
