@@ -150,9 +150,8 @@ class DuckDB(SqlEngine):
         source, position = plan.located.to_native(), quote_name(POSITION)
         if POSITION not in source.columns:
             source = self.select(source, ["*", f"row_number() OVER () AS {position}"])
-        return self.draw(
-            plan, source, fates, keyed_hash_sql(source, plan.draw.key("choice"), POSITION)
-        )
+        choice = keyed_hash_sql(source, plan.draw.key("choice"), POSITION)
+        return self.draw(plan, source, fates, choice)
 
     def recode(self, plan: Plan, fates: Fates) -> Recoded:
         """Join the query with the list of sequences, on the values that were counted.
