@@ -7,9 +7,8 @@ import pytest
 from lookalike.model.requirement import Requirement
 from lookalike.search.options import SearchOptions
 from lookalike.studio.levels import level_work
-from lookalike.studio.levels.level_work import LevelWork
+from lookalike.studio.levels.level_work import AskedLevels, LevelWork
 from lookalike.studio.levels.open_levels import open_levels, settle_levels
-from lookalike.studio.levels.try_weights import AskedLevels
 from lookalike.studio.screens import levels as screen
 
 from .forms import read_forms

@@ -7,9 +7,9 @@ import pytest
 
 from lookalike.flow.explore.grid import KS, METHODS
 from lookalike.search.methods import ALGORITHMS
-from lookalike.studio.frontier.read_grid import MOST_POINTS, propose_grid, read_grid, write_grid
-from lookalike.studio.frontier.try_grid import try_grid
+from lookalike.studio.frontier import try_grid
 from lookalike.studio.glossary import GLOSSARY
+from lookalike.studio.screens.explore import MOST_POINTS, propose_grid, read_grid, write_grid
 from lookalike.studio.session import Session
 
 from .conftest import SPECIFICATION

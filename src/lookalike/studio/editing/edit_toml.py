@@ -145,7 +145,10 @@ def _rewrite_list(written: str, value: list[Any]) -> str:
     if last.text:
         known, last = [*known, last], _Element()
     left = {repr(parse_toml(f"x = {one.text}")): one for one in reversed(known)}
-    listed = [left.pop(repr({"x": one}), None) or _Element(write_inline(one)) for one in value]
+    listed = list[_Element]()
+    for one in value:
+        key = repr({"x": one})
+        listed.append(left.pop(key) if key in left else _Element(write_inline(one)))
     if not any(one.above or one.behind or _has_comment(one.text) for one in (*listed, last)):
         return write_inline(value)
     lines = list[str]()

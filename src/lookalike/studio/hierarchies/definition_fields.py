@@ -23,18 +23,9 @@ _COMMAS = re.compile(r"\s*[,;]\s*|\s+")
 
 @dataclass(frozen=True)
 class DefinitionField:
-    """A field of the form.
+    """A field of the form; ``sort``: how it is read, see :data:`_READERS`.
 
-    Parameters
-    ----------
-    name
-        Its name, which is that of the specification except for ``starts`` and ``last``.
-    label
-        What it asks for.
-    sort
-        How it is read, such as ``"whole"`` or ``"numbers"``; see the readers below.
-    hint
-        An example, or what an empty field means.
+    Its name is that of the specification except for ``starts`` and ``last``.
     """
 
     name: str
