@@ -117,9 +117,9 @@ def test_cells_that_change_are_marked_by_more_than_colour(studio, compared):
     assert page.count('<ins><span class="value">0213*</span></ins>') == 2
     assert "These rows are private" in page
     assert '<svg class="chart"' in page
-    assert "The specification was changed since" not in page
+    assert "The specification has changed since then" not in page
     studio.session.change(SPECIFICATION.replace("k = 2", "k = 3"), "k")
-    assert "The specification was changed since" in studio.get("/compare").text
+    assert "The specification has changed since then" in studio.get("/compare").text
 
 
 def test_rows_are_chosen_by_the_address(studio, compared):

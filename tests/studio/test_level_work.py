@@ -44,7 +44,7 @@ def test_a_page_says_that_the_time_was_over(studio, people, monkeypatch):
     monkeypatch.setattr(level_work, "SEARCH_SECONDS", 0.0)
     page = read_page(studio.get("/levels").text)
     assert "not proved the best; none exceeds" in page
-    assert "The time for an answer was over." in page
+    assert "Time ran out." in page
     assert "Best levels so far" in page
     assert "★ best so far" in page
     assert "best so far with these settings" in page

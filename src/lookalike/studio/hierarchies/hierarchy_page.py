@@ -102,7 +102,8 @@ def view_hierarchy(
         seen = _take_most_frequent(profile, column, labels)
         bound = bind_column(seen, column.rule, column.suppressed)
         findings = tuple(judge_bound(column.specification, seen, column.rule, bound))
-        levels = _view_levels(seen, bound, column)
+        preview = preview_bound(seen, bound, column.rule.name, column.k)
+        levels = tuple(_view_level(seen, bound, figures) for figures in preview.levels)
     except InvalidInput as problem:
         findings = (HierarchyFinding("error", str(problem), problem.named),)
     rows = sum(seen.counts) + seen.missing
@@ -122,14 +123,6 @@ def _take_most_frequent(profile: ColumnProfile, column: ColumnRule, labels: int)
         )
     most = labels // (height + 1)
     return replace(profile, values=profile.values[:most], counts=profile.counts[:most])
-
-
-def _view_levels(
-    profile: ColumnProfile, bound: BoundHierarchy, column: ColumnRule
-) -> tuple[LevelView, ...]:
-    """Return every level with its most frequent labels."""
-    preview = preview_bound(profile, bound, column.rule.name, column.k)
-    return tuple(_view_level(profile, bound, figures) for figures in preview.levels)
 
 
 def _view_level(profile: ColumnProfile, bound: BoundHierarchy, figures: LevelFigures) -> LevelView:

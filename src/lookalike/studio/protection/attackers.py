@@ -329,7 +329,7 @@ _ATTACKERS: Sequence[tuple[str, str, Callable[[_Case], Iterator[str]], str]] = (
         "average risk, or k",
     ),
     (
-        "Somebody after a value",
+        "Somebody looking for a value",
         "which class a person is in, and wants the sensitive value",
         _find_value,
         "the protections of sensitive columns",

@@ -125,18 +125,13 @@ def recall_ledger(project: Project) -> LedgerHistory | None:
     address = specification.release.address
     if address is None:
         return None
-    source = _name_source(specification)
+    read = specification.source
+    source = "" if read is None else read.name or read.row_key or ""
     if address.database is None:
         return LedgerHistory(source, True, problem="it is on a server: use lookalike ledger list")
     if not address.database.is_file():
         return LedgerHistory(source, exists=False)
     return _read(specification, source)
-
-
-def _name_source(specification: Specification) -> str:
-    """Return the name under which a ledger remembers a source."""
-    source = specification.source
-    return "" if source is None else source.name or source.row_key or ""
 
 
 def _read(specification: Specification, source: str) -> LedgerHistory:

@@ -67,8 +67,8 @@ def describe_changed(paths: Iterable[str]) -> str:
     """Say that what was shown is not what would be published, and what to do."""
     named = ", ".join(paths) or "the source"
     return (
-        f"{named}: changed since the release was shown, so that another one would be published; "
-        "make a dry run again, look at it, and publish then"
+        f"{named}: changed since the release was shown, so a different one would be published; "
+        "make a dry run again, review it, then publish"
     )
 
 

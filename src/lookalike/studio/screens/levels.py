@@ -219,7 +219,7 @@ def _read_form(session: Session, form: FormData) -> tuple[OpenLevels, LevelSetti
 
 
 def _settle(session: Session, form: FormData) -> None:
-    """Go on until the best vector is proved and every vector is decided, as a task."""
+    """Continue until the best vector is proved and every vector is decided, as a task."""
     own, settings = _read_form(session, form)
     opened = own if settings == own.settings else own.change(settings)
     session.begin("levels", settle_levels, opened.project)
