@@ -11,9 +11,9 @@ import numpy as np
 
 import lookalike
 from lookalike.flow.release import prepare
+from lookalike.studio.app import fill_screen, show_screen
 from lookalike.studio.counted_list import count_list
-from lookalike.studio.door.gate import Gate
-from lookalike.studio.pages import fill_screen, show_screen
+from lookalike.studio.door import Gate
 from lookalike.studio.screens.levels import LEVELS_SCREEN
 from lookalike.studio.session import Session
 

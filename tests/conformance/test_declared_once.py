@@ -21,7 +21,7 @@ from lookalike.model.recoding import recode_at
 from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.takes import Takes, method
 from lookalike.shell.commands import release as release_command
-from lookalike.studio.door.gate import Gate
+from lookalike.studio.door import Gate
 from lookalike.verify.protections import FORMULAS, Formula
 
 from ..documentation.fields_page import write_fields

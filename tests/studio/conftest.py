@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from lookalike.studio.app import make_app
-from lookalike.studio.door.gate import Gate
+from lookalike.studio.door import Gate
 from lookalike.studio.session import Session
 
 from ..browser import browsing

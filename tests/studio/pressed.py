@@ -9,7 +9,7 @@ from starlette.datastructures import ImmutableMultiDict
 
 from lookalike.errors import LookalikeError
 from lookalike.studio.screens import SCREENS
-from lookalike.studio.screens.history import COMMON_ACTIONS
+from lookalike.studio.screens.screen import COMMON_ACTIONS
 
 from .conftest import ORIGIN
 from .direct import ask_directly

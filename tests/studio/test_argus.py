@@ -2,8 +2,8 @@
 
 import pytest
 
-from lookalike.studio.argus import argus_state
 from lookalike.studio.counted_list import count_list
+from lookalike.studio.screens import argus as screen
 from lookalike.studio.session import Session
 
 from .conftest import SPECIFICATION
@@ -203,7 +203,7 @@ def test_decisions_that_became_impossible_can_be_taken_back(argus):
 def slow_argus(argus, monkeypatch):
     """A studio whose table takes long to follow; its tasks are noted."""
     begun = []
-    monkeypatch.setattr(argus_state, "MOST_SECONDS", 1e-9)
+    monkeypatch.setattr(screen, "MOST_SECONDS", 1e-9)
     monkeypatch.setattr(Session, "begin", lambda _session, *given: begun.append(given))
     return argus, begun
 

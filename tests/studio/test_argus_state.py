@@ -7,12 +7,11 @@ import pyarrow.csv
 import pytest
 
 from lookalike.errors import RequirementNotMet
-from lookalike.studio.argus.argus_state import TakesLong, find_argus_state, follow_argus
 from lookalike.studio.counted_list import count_list, find_counting_key
 from lookalike.studio.editing.edit_toml import set_field
 from lookalike.studio.editing.project import Project
 from lookalike.studio.releases.release_summary import publish_release
-from lookalike.studio.screens.argus import decide_argus
+from lookalike.studio.screens.argus import TakesLong, decide_argus, find_argus_state, follow_argus
 
 from .conftest import SPECIFICATION
 from .test_argus import SEX, TABLE

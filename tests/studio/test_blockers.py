@@ -66,7 +66,7 @@ def test_a_column_that_may_be_unique_or_is_read_otherwise_stops_nothing(profiled
     assert 'id="blockers"' in profiled.get("/publish").text
     (profiled.project.folder / "people.csv").write_text("no,zip,ill\n1,02138,flu\n1,02138,flu\n")
     assert 'id="blockers"' not in profiled.get("/publish").text
-    assert "was changed since" in profiled.get("/data").text
+    assert "has changed since then" in profiled.get("/data").text
 
 
 def test_how_a_task_ended_can_be_dismissed(studio):

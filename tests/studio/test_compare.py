@@ -6,7 +6,7 @@ import pytest
 
 from lookalike.errors import InvalidInput
 from lookalike.studio.editing.project import Project
-from lookalike.studio.releases import row_sample
+from lookalike.studio.releases import comparison
 from lookalike.studio.releases.comparison import (
     AskedUtility,
     ReleaseComparison,
@@ -85,10 +85,10 @@ def test_suppressed_rows_come_last(people, kind):
 
 
 def test_the_sample_is_bounded_and_has_whole_classes(people, monkeypatch):
-    monkeypatch.setattr(row_sample, "CLASSES_COMPARED", 2)
-    monkeypatch.setattr(row_sample, "ROWS_OF_CLASS_COMPARED", 3)
-    monkeypatch.setattr(row_sample, "SUPPRESSED_COMPARED", 1)
-    monkeypatch.setattr(row_sample, "COLUMNS_COMPARED", 1)
+    monkeypatch.setattr(comparison, "CLASSES_COMPARED", 2)
+    monkeypatch.setattr(comparison, "ROWS_OF_CLASS_COMPARED", 3)
+    monkeypatch.setattr(comparison, "SUPPRESSED_COMPARED", 1)
+    monkeypatch.setattr(comparison, "COLUMNS_COMPARED", 1)
     lines = [f"{n},{'abc'[n % 3]},x" for n in range(30)] + ["30,d,x", "31,e,x"]
     (people / "people.csv").write_text("\n".join(["no,zip,ill", *lines]))
     text = SPECIFICATION.replace("k = 2", 'k = 2\nmethod = "mingen"\nmax_suppressed = 2')
@@ -117,9 +117,9 @@ def test_cells_that_change_are_marked_by_more_than_colour(studio, compared):
     assert page.count('<ins><span class="value">0213*</span></ins>') == 2
     assert "These rows are private" in page
     assert '<svg class="chart"' in page
-    assert "The specification was changed since" not in page
+    assert "The specification has changed since then" not in page
     studio.session.change(SPECIFICATION.replace("k = 2", "k = 3"), "k")
-    assert "The specification was changed since" in studio.get("/compare").text
+    assert "The specification has changed since then" in studio.get("/compare").text
 
 
 def test_rows_are_chosen_by_the_address(studio, compared):

@@ -65,10 +65,10 @@ def test_the_table_is_read_in_another_way_as_one_change(studio):
     page = wait(studio)
     assert studio.session.facts.rows == 3
     assert studio.session.find_facts("ill").figures.missing_share == pytest.approx(2 / 3)
-    assert "reads it, was changed since" not in page
+    assert "reads it, has changed since then" not in page
     studio.post("/data/undo")
     assert studio.project.text == SPECIFICATION
-    assert "reads it, was changed since" in studio.get("/data").text
+    assert "reads it, has changed since then" in studio.get("/data").text
 
 
 def test_a_table_that_cannot_be_read_is_read_with_another_encoding(studio):

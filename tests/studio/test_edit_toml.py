@@ -33,7 +33,7 @@ hierarchy = { kind = "mask" }
 
 def test_a_value_is_replaced_and_the_rest_stays():
     changed = set_field(TEXT, ("release",), "k", 3)
-    assert changed == TEXT.replace("k = 5  # few", "k = 3")
+    assert changed == TEXT.replace("k = 5  # few", "k = 3  # few")
 
 
 def test_a_value_of_several_lines_is_replaced():
@@ -41,6 +41,113 @@ def test_a_value_of_several_lines_is_replaced():
     assert parse_toml(changed)["release"]["constraints"] == []
     assert "a comment with" not in changed
     assert changed.startswith(TEXT[: TEXT.index("constraints")])
+
+
+COMMENTED = [
+    ("k = 5  # agreed with the ethics board", 3, "k = 3  # agreed with the ethics board"),
+    ("k = 5\t#tight", 3, "k = 3\t#tight"),
+    ("k = 'a # b'", 3, "k = 3"),
+    ("k = 'a # b' # c 'd'", 3, "k = 3 # c 'd'"),
+    (r'k = "a \" # b"  # c # d', 3, "k = 3  # c # d"),
+    (r"k = 'a \'  # c", 3, "k = 3  # c"),
+    ('k = ""  # c', 3, "k = 3  # c"),
+    ('k = """\n# a\n" # b ""\n"""  # c', 3, "k = 3  # c"),
+    ('k = """a""""" # c', 3, "k = 3 # c"),
+    ("k = '''\n# a '' # b\n'''  # c", 3, "k = 3  # c"),
+    ("k = '''a''''  # c", 3, "k = 3  # c"),
+    ('k = ["#", \'#\', "]"]  # c', ["#"], 'k = ["#"]  # c'),
+    ('k = [\n  "a", # why a\n]  # c', 3, "k = 3  # c"),
+    ('k = [\n  "a", # why a ]\n]  # c', [], "k = []  # c"),
+    ("k = { a = \"#\", b = '}' }  # c", {"a": "}"}, 'k = { a = "}" }  # c'),
+    ("k = { a = [\n  1, # one\n] }  # c", {"a": [2]}, "k = { a = [2] }  # c"),
+    ("k = 5  # c", "# d", 'k = "# d"  # c'),
+    ("k = 5  # c", None, ""),
+]
+
+
+@pytest.mark.parametrize(("written", "value", "expected"), COMMENTED)
+def test_the_comment_behind_a_value_stays(written, value, expected):
+    text = f"[release]\nfirst = 1\n{written}\nlast = 2  # kept\n"
+    changed = set_field(text, ("release",), "k", value)
+    assert changed == text.replace(f"{written}\n", f"{expected}\n" if expected else "")
+
+
+LISTED = """\
+accept = [
+  # The board has seen these.
+  # On 3 May.
+  "a", "b",  # minutes, page 3
+  'c',
+  # more to come
+]  # see the minutes
+"""
+
+
+def test_elements_that_stay_in_an_array_keep_their_comments():
+    changed = set_field(LISTED, (), "accept", ["d # d", "b", "a"])
+    assert (
+        changed
+        == """\
+accept = [
+  "d # d",
+  "b",  # minutes, page 3
+  # The board has seen these.
+  # On 3 May.
+  "a",
+  # more to come
+]  # see the minutes
+"""
+    )
+
+
+def test_an_element_that_leaves_an_array_takes_its_comments_with_it():
+    changed = set_field(LISTED, (), "accept", ["c"])
+    assert changed == "accept = [\n  'c',\n  # more to come\n]  # see the minutes\n"
+
+
+def test_one_comment_belongs_to_one_element():
+    changed = set_field("x = [\n  1, # one\n]\n", (), "x", [1, 1, Decimal("1.0")])
+    assert changed == "x = [\n  1,  # one\n  1,\n  1.0,\n]\n"
+
+
+def test_nested_arrays_keep_the_comments_of_what_stays():
+    text = """\
+ranges = [
+  [[0, 17], # minors, "]"
+   [18, 64]],
+  [[0, 64]], # all below the age of retirement
+]
+"""
+    changed = set_field(text, (), "ranges", [[[0, 17], [18, 64]], [[0, 99]]])
+    assert changed == text.replace("  [[0, 64]], # all below the age of retirement", "  [[0, 99]],")
+
+
+def test_fields_that_stay_in_a_table_keep_the_comments_inside_of_them():
+    text = 'hierarchy = { kind = "dates", "steps" = [\n  "year", # as agreed\n], century = 1930 }\n'
+    changed = set_field(
+        text, (), "hierarchy", {"kind": "dates", "steps": ["year", "5 years"], "fixed_day": 1}
+    )
+    kept = '[\n  "year",  # as agreed\n  "5 years",\n]'
+    assert changed == f'hierarchy = {{ kind = "dates", steps = {kept}, fixed_day = 1 }}\n'
+
+
+def test_a_table_of_dotted_keys_is_replaced_as_a_whole():
+    text = "[release]\ndeep.x = [\n  1, # one\n]  # c\n"
+    changed = set_field(text, ("release",), "deep", {"y": [1]})
+    assert changed == "[release]\ndeep = { y = [1] }  # c\n"
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\x85", "\u2029"])
+def test_only_line_feeds_end_lines(mark):
+    text = f'note = "a{mark}b"  # c{mark}d\nk = 5\n'
+    assert set_field(text, (), "k", 3) == text.replace("5", "3")
+    assert set_field(text, (), "note", "e") == f'note = "e"  # c{mark}d\nk = 5\n'
+
+
+def test_lines_of_another_system_are_changed():
+    text = '[release]\r\nk = 5  # c\r\nnote = """\r\na"""\r\n'
+    changed = set_field(text, ("release",), "k", 3)
+    assert changed == '[release]\nk = 3  # c\nnote = """\na"""\n'
 
 
 def test_a_field_is_added_at_the_end_of_its_table():

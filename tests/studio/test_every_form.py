@@ -7,7 +7,7 @@ from starlette.datastructures import ImmutableMultiDict
 
 from lookalike.examine.verify import Verification
 from lookalike.studio.counted_list import CountedList
-from lookalike.studio.door.gate import Gate
+from lookalike.studio.door import Gate
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.session import Session

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from lookalike.studio.app import make_app
-from lookalike.studio.door.gate import Gate
-from lookalike.studio.door.guard import ENTER
+from lookalike.studio.door import ENTER, Gate
 
 from .conftest import ORIGIN, PORT
 from .direct import ask_directly

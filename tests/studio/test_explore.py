@@ -9,9 +9,7 @@ import pytest
 
 from lookalike.describe.frontier import TrialSetting
 from lookalike.flow.explore.grid import Grid
-from lookalike.studio.frontier.draw_points import AXES
-from lookalike.studio.frontier.frontier_view import find_better, find_point_place
-from lookalike.studio.frontier.try_grid import TriedSettings
+from lookalike.studio.frontier import AXES, TriedSettings, find_better, find_point_place
 
 from .explored_folder import HOSTILE_NAME, TEXT, explore_once, show_explored
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from lookalike.studio.door import guard
+from lookalike.studio import door
 from lookalike.studio.session import Session
 
 from .conftest import ORIGIN, PORT
 
-TEMPLATES = Path(guard.__file__).parents[1] / "templates"
+TEMPLATES = Path(door.__file__).parent / "templates"
 PATHS = ["/", "/data", "/roles", "/pulse", "/static/studio.js", "/released/0", "/nothing", "/../x"]
 
 
@@ -124,15 +124,15 @@ def test_pages_of_other_sites_and_ports_can_load_nothing(studio, site):
 @pytest.mark.parametrize("path", ["/data", "/nothing", "/static/studio.js", "/pulse"])
 def test_every_answer_has_the_safe_headers(studio, stranger, path):
     for answer in (studio.get(path), stranger.get(path, host="evil.example")):
-        for name, value in guard.SAFE_HEADERS.items():
+        for name, value in door.SAFE_HEADERS.items():
             assert answer.headers[name] == value
-    policy = guard.SAFE_HEADERS["Content-Security-Policy"]
+    policy = door.SAFE_HEADERS["Content-Security-Policy"]
     assert "unsafe" not in policy
     assert policy.startswith("default-src 'none'; ")
 
 
 def test_a_body_that_is_announced_as_too_large_is_not_read(studio):
-    for path, limit in (("/data/upload", guard.UPLOAD_BYTES), ("/data/choose", guard.FORM_BYTES)):
+    for path, limit in (("/data/upload", door.UPLOAD_BYTES), ("/data/choose", door.FORM_BYTES)):
         headers = {"origin": ORIGIN, "content-length": str(limit + 1)}
         assert studio.client.post(path, content=never_read(), headers=headers).status_code == 413
 
@@ -143,7 +143,7 @@ def test_every_form_with_a_file_takes_more_than_others(studio):
     paths = [re.search(r'action="([\w/-]+)', form)[1] for form in forms]
     assert {"/data/upload", "/hierarchies/import", "/releases/upload"} <= set(paths)
     for path in paths:
-        headers = {"origin": ORIGIN, "content-length": str(guard.FORM_BYTES + 1)}
+        headers = {"origin": ORIGIN, "content-length": str(door.FORM_BYTES + 1)}
         assert studio.client.post(path, content=b"", headers=headers).status_code != 413, path
 
 
@@ -161,7 +161,7 @@ def test_an_upload_may_have_as_many_bytes_as_allowed(
     files = {"file": ("new.csv", b"a,b\n1,2\n")}
     form = httpx.Request("POST", ORIGIN, data=studio.fields(), files=files)
     body = form.read()
-    monkeypatch.setattr(guard, "UPLOAD_BYTES", len(body) - over)
+    monkeypatch.setattr(door, "UPLOAD_BYTES", len(body) - over)
     headers = {"origin": ORIGIN, "content-type": form.headers["content-type"]}
     sent = body if announced else iter([body[:-1], body[-1:]])
     answer = studio.client.post(
@@ -181,7 +181,7 @@ HEAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="large.csv
 
 
 def test_a_body_without_an_end_is_not_read_to_its_end(studio, people, monkeypatch):
-    monkeypatch.setattr(guard, "UPLOAD_BYTES", 2**20)
+    monkeypatch.setattr(door, "UPLOAD_BYTES", 2**20)
     pieces, sent = [HEAD], []
 
     async def receive():

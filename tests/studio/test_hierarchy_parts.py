@@ -13,15 +13,20 @@ from lookalike.draft.numbers import read_column_numbers
 from lookalike.hierarchy import Intervals
 from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.editing.project import Project
-from lookalike.studio.hierarchies.column_rule import build_rule
 from lookalike.studio.hierarchies.definition_fields import (
     find_form_kind,
     read_definition,
     write_definition,
 )
-from lookalike.studio.hierarchies.hierarchy_view import view_hierarchy
-from lookalike.studio.hierarchies.histogram import MOST_BARS, draw_histogram
-from lookalike.studio.hierarchies.interval_bounds import find_places, find_starts, toggle_bound
+from lookalike.studio.hierarchies.hierarchy_column import build_rule
+from lookalike.studio.hierarchies.hierarchy_page import view_hierarchy
+from lookalike.studio.hierarchies.interval_bounds import (
+    MOST_BARS,
+    draw_histogram,
+    find_places,
+    find_starts,
+    toggle_bound,
+)
 from lookalike.studio.session import Refused, Session, settle_files
 
 MASK = {"kind": "mask"}

@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 import psutil
 import pytest
 
-from lookalike.studio.door.guard import UPLOAD_BYTES
+from lookalike.studio.door import UPLOAD_BYTES
 
 from .conftest import write_people
 from .steps import start

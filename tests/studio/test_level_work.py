@@ -7,9 +7,8 @@ import pytest
 from lookalike.model.requirement import Requirement
 from lookalike.search.options import SearchOptions
 from lookalike.studio.levels import level_work
-from lookalike.studio.levels.level_work import LevelWork
+from lookalike.studio.levels.level_work import AskedLevels, LevelWork
 from lookalike.studio.levels.open_levels import open_levels, settle_levels
-from lookalike.studio.levels.try_weights import AskedLevels
 from lookalike.studio.screens import levels as screen
 
 from .forms import read_forms
@@ -45,7 +44,7 @@ def test_a_page_says_that_the_time_was_over(studio, people, monkeypatch):
     monkeypatch.setattr(level_work, "SEARCH_SECONDS", 0.0)
     page = read_page(studio.get("/levels").text)
     assert "not proved the best; none exceeds" in page
-    assert "The time for an answer was over." in page
+    assert "Time ran out." in page
     assert "Best levels so far" in page
     assert "★ best so far" in page
     assert "best so far with these settings" in page

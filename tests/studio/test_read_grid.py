@@ -8,8 +8,8 @@ import pytest
 from lookalike.describe.frontier import KS
 from lookalike.flow.explore.grid import METHODS
 from lookalike.search.methods import ALGORITHMS, TAKES
-from lookalike.studio.frontier.read_grid import MOST_POINTS, propose_grid, read_grid, write_grid
-from lookalike.studio.frontier.try_grid import try_grid
+from lookalike.studio.frontier import try_grid
+from lookalike.studio.screens.explore import MOST_POINTS, propose_grid, read_grid, write_grid
 from lookalike.studio.session import Session
 
 from .conftest import SPECIFICATION

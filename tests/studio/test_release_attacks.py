@@ -6,13 +6,15 @@ import re
 import pytest
 
 from lookalike.studio.releases.past_releases import list_past_releases
-from lookalike.studio.releases.register_link import (
+from lookalike.studio.releases.release_attacks import (
+    AskedAttack,
     AskedLink,
+    AttackReport,
     LinkReport,
+    attack_past,
     link_past,
     read_register_columns,
 )
-from lookalike.studio.releases.release_attacks import AskedAttack, AttackReport, attack_past
 from lookalike.studio.session import Session
 
 from .conftest import SPECIFICATION

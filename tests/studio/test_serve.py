@@ -15,10 +15,9 @@ import psutil
 import pytest
 
 from lookalike.errors import InvalidInput
-from lookalike.studio import serve
-from lookalike.studio.door import peer as peers
-from lookalike.studio.door.peer import is_foreign
-from lookalike.studio.editing.draft_store import PRIVATE
+from lookalike.studio import door, serve
+from lookalike.studio.door import is_foreign
+from lookalike.studio.editing.project import PRIVATE
 
 from .conftest import write_people
 from .steps import start
@@ -148,7 +147,7 @@ def test_a_connection_whose_owner_is_gone_is_foreign():
 def test_where_no_connection_is_listed_none_is_foreign(tmp_path, monkeypatch):
     empty = tmp_path / "tcp"
     empty.write_text("  sl  local_address rem_address   st\n")
-    monkeypatch.setattr(peers, "_CONNECTIONS", (empty, tmp_path / "none"))
+    monkeypatch.setattr(door, "_CONNECTIONS", (empty, tmp_path / "none"))
     assert not is_foreign(("127.0.0.1", 1), ("127.0.0.1", 2))
 
 

@@ -3,8 +3,14 @@
 import pytest
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.editing.draft_store import PRIVATE, DraftStore, OutOfDate
-from lookalike.studio.editing.project import redo_change, rewrite, undo_change
+from lookalike.studio.editing.project import (
+    PRIVATE,
+    DraftStore,
+    OutOfDate,
+    redo_change,
+    rewrite,
+    undo_change,
+)
 
 from .conftest import SPECIFICATION
 

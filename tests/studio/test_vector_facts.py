@@ -9,7 +9,7 @@ from lookalike.model.recoding import recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.options import SearchOptions
-from lookalike.studio.levels.try_weights import AskedLevels, average, find_best, find_kept
+from lookalike.studio.levels.level_work import AskedLevels, average, find_best, find_kept
 from lookalike.studio.levels.vector_facts import describe_vector
 
 from .leveled_people import SPECIFICATION, count_people

@@ -3,14 +3,14 @@
 Pages are functions of the specification and of what ``flow/`` returns. The specification is text
 (TOML), always visible, and is what gets saved; every form changes that text and nothing else. Long
 work runs in a process of its own. It may import everything below the shell. Start reading at
-``screens/__init__.py`` for what it shows, and at ``door/guard.py`` for who may see it.
+``screens/__init__.py`` for what it shows, and at ``door.py`` for who may see it.
 
 ====================  ====================================================================
 file or folder        what it does
 ====================  ====================================================================
 serve.py              opens a session and serves it on 127.0.0.1
-app.py                an address for every screen and every action
-door/                 who may see it
+app.py                an address for every screen and every action; fills the templates
+door.py               who may see it
 session.py            what is open: the project, the table's profile, the running task
 editing/              the specification while it is edited: undo, redo, drafts
 folder.py             the tables and specifications of the folder, and uploads
@@ -18,11 +18,10 @@ work.py               a task in its own process, with progress and cancel
 table_facts.py        the task that profiles a table
 stamps.py             what changes when a file that is read is written
 counted_list.py       the task that counts a table, so that settings are tried at once
-preload.py            loads compiled loops while a table is counted
+frontier.py           the task that tries many settings, and what *Explore* shows of them
 screens/              one file per screen: what it shows, and what its forms do
-hierarchies/ protection/ frontier/ levels/ argus/ releases/
+hierarchies/ protection/ levels/ releases/
                       what the screens of these names are made of
-pages.py              fills the templates
 glossary.py           what terms mean, in words
 templates/, static/   HTML, style sheets, and the one script
 ====================  ====================================================================

@@ -2,10 +2,13 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlencode
 
+from jinja2 import Environment
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import (
@@ -20,16 +23,86 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 
 from lookalike.errors import InvalidInput, LookalikeError
-from lookalike.studio.door.gate import Gate
-from lookalike.studio.door.guard import ENTER, Guard
-from lookalike.studio.editing.draft_store import OutOfDate
-from lookalike.studio.pages import fill_screen, fill_template, show_screen
+from lookalike.report.page import load_templates
+from lookalike.studio.door import ENTER, Gate, Guard
+from lookalike.studio.editing.project import OutOfDate
+from lookalike.studio.glossary import GLOSSARY
 from lookalike.studio.releases.past_releases import is_plain_file, list_past_releases
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
-from lookalike.studio.screens.history import COMMON_ACTIONS
-from lookalike.studio.screens.screen import Action, Download, Query, Screen
+from lookalike.studio.screens.screen import (
+    COMMON_ACTIONS,
+    Action,
+    Download,
+    Query,
+    Screen,
+    read_texts,
+)
 from lookalike.studio.session import Refused, Session
+
+
+def fill_template(template: str, **values: Any) -> str:
+    """Fill a template of ``templates/``, which is named without its suffix."""
+    return _environment().get_template(f"{template}.html").render(**values)
+
+
+def show_screen(session: Session, screen: Screen, query: Query) -> dict[str, Any]:
+    """Return what the page of a screen shows, and the end of its address (``asked``).
+
+    A screen that needs a table shows nothing if there is none.
+    """
+    asked = f"?{urlencode(query)}" if query else ""
+    shown = screen.show(session, query) if _can_show(session, screen) else {}
+    return dict(asked=asked, **shown)  # and a screen that shows another thing of that name fails
+
+
+def _can_show(session: Session, screen: Screen) -> bool:
+    """Return whether there is what a screen needs."""
+    return bool(session.project.text) or not screen.needs_table
+
+
+def fill_screen(
+    session: Session,
+    gate: Gate,
+    screen: Screen,
+    shown: dict[str, Any],
+    errors: dict[str, str],
+    given: dict[str, str],
+) -> str:
+    """Fill the page of a screen.
+
+    ``errors``: what is wrong in the form that was sent: for each field or place why.
+    """
+    return fill_template(
+        screen.name if _can_show(session, screen) else "empty",
+        project=session.project,
+        screen=screen,
+        screens=SCREENS,
+        work=session.work,
+        counted=session.counted,
+        blockers=session.blockers if session.project.text else (),
+        form_token=gate.form_token,
+        command=screen.command(session),
+        errors=errors,
+        given=given,
+        **shown,
+    )
+
+
+@cache
+def _environment() -> Environment:
+    """Return the templates."""
+    environment = load_templates("lookalike.studio")
+    environment.globals |= {"glossary": GLOSSARY}
+    environment.filters |= {"under": _find_under}
+    return environment
+
+
+def _find_under(errors: dict[str, str], place: str) -> str:
+    """Return what is wrong with a place of the specification, or with a field in it."""
+    inside = (why for at, why in errors.items() if at == place or at.startswith(f"{place}."))
+    return "; ".join(inside)
+
 
 LATEST = "latest"
 """What addresses call the release that the latest task has published."""
@@ -180,7 +253,7 @@ class _Studio:
         """
         if not self._gate.is_form(str(form.get("form_token", ""))):
             return PlainTextResponse("This form is not from this studio.", 403)
-        given = {name: value for name, value in form.items() if isinstance(value, str)}
+        given = read_texts(form)
         try:
             self._session.store.require(given.get("mark", ""))
             action(self._session, form)

@@ -1,18 +1,28 @@
 """CountedList: the frequency list of the table, on which settings are tried at once."""
 
 import json
+import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.source import read_or_store
 from lookalike.flow.stopwatch import Stopwatch
+from lookalike.hierarchy import Mask
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.progress import Announce
+from lookalike.model.requirement import LEAST_K, Requirement
+from lookalike.search.argus.options import ArgusOptions
+from lookalike.search.lattice.decide import decide_lattice
+from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.methods import mingen, mu_argus
+from lookalike.search.options import DEFAULTS
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.studio.editing.project import Project
 from lookalike.studio.levels.level_work import LevelWork
@@ -33,12 +43,7 @@ _WEIGHING_FIELDS = ("weight", "anonymity", "linking", "tolerance", "identificati
 class CountedList(Discreet):
     """The frequency list of a table.
 
-    Parameters
-    ----------
-    key
-        What it was counted for: two specifications with the same key have the same list.
-    frequency
-        The list, in memory.
+    Two specifications with the same ``key`` have the same list.
     """
 
     key: str
@@ -80,3 +85,30 @@ def count_list(announce: Announce, project: Project) -> CountedList:
             "be tried at once; raise release.max_sequences, or use a dry run"
         )
     return CountedList(find_counting_key(project), counted.frequency)
+
+
+_VALUES = ("aa", "ab", "ba", "bb")
+
+
+def begin_loading() -> None:
+    """Begin to load the loops beside other work; the first time of all, they are compiled."""
+    threading.Thread(target=load_compiled, daemon=True).start()
+
+
+def load_compiled() -> None:
+    """Use the loops of *Levels* and *µ-Argus* on an invented table of a few rows."""
+    rule = Mask(length=2)
+    codes = np.array([[0, 1, 2, 3], [3, 3, 0, 1]], dtype=np.int32)
+    few = FrequencyList(
+        hierarchies=(rule.bind("one", _VALUES), rule.bind("other", _VALUES)),
+        vector=(0, 0),
+        codes=codes,
+        counts=np.array([1, 2, 1, 2], dtype=np.int64),
+    )
+    asked = Requirement(LEAST_K, 1)
+    lattice, _ = DEFAULTS.lattice_of(few)
+    rollups = RollUps(few, asked)
+    rollups.decide(few.vector)
+    decide_lattice(rollups, lattice, 1)
+    mingen(few, asked)
+    mu_argus(few, asked, replace(DEFAULTS, argus=ArgusOptions(dimension=2, repair=True)))

@@ -17,6 +17,9 @@ from lookalike.tables.files.file_format import KNOWN_SUFFIXES, format_of
 _PLAIN_NAME = re.compile(r"[^/\\\x00-\x1f]+")
 _LONGEST_NAME = 200
 _PIECE = 2**20
+LARGEST_OFFERED = 2**28
+"""A larger file is not offered as a hierarchy."""
+_SUFFIXES = (".csv", ".txt", ".tsv")
 
 
 def list_tables(folder: Path) -> list[Path]:
@@ -115,3 +118,19 @@ def _is_plain(path: Path) -> bool:
         return stat.S_ISREG(path.lstat().st_mode)
     except OSError:
         return False
+
+
+def list_hierarchy_files(folder: Path) -> list[str]:
+    """List the names of the text files directly in a folder that may be hierarchies."""
+    return sorted(path.name for path in folder.iterdir() if _may_be_hierarchy(path))
+
+
+def _may_be_hierarchy(path: Path) -> bool:
+    """Return whether a path is a regular text file that is not too large, and no link."""
+    if path.name.startswith(".") or path.suffix.lower() not in _SUFFIXES:
+        return False
+    try:
+        found = path.lstat()
+    except OSError:
+        return False
+    return stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST_OFFERED

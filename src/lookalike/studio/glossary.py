@@ -34,7 +34,7 @@ GLOSSARY: Mapping[str, str] = {
     ),
     "kind mask": "Replaces more characters by * at each level, as for postal codes and codes.",
     "kind dates": "Replaces a day by its month, its year, and spans of years.",
-    "kind intervals": "Replaces a number by an interval; those of a level are equally wide.",
+    "kind intervals": "Replaces a number by an interval; all those of a level are equally wide.",
     "kind ranges": "Replaces a number by an interval; you choose where each one begins.",
     "kind rounding": "Rounds numbers to multiples of larger and larger numbers.",
     "kind taxonomy": "A tree of groups that is kept in the specification. You edit it below.",
@@ -42,7 +42,7 @@ GLOSSARY: Mapping[str, str] = {
     "kind suppress": "Releases the value or *, with nothing in between.",
     "k": (
         "The number of rows, or persons, that share every combination of quasi-identifiers. "
-        "Whoever knows these values of a person finds k candidates, never fewer."
+        "Anyone who knows these values of a person finds k candidates, never fewer."
     ),
     "max_suppressed": (
         "How many rows may be left out because they are too rare: 20 means rows, 0.01 means 1 % "
@@ -61,20 +61,20 @@ GLOSSARY: Mapping[str, str] = {
         "suits the largest share."
     ),
     "preset": (
-        "The figure of a rule by name. It sets k, or the highest risk; what you set more strictly "
-        "yourself counts."
+        "The figure of a named rule. It sets k or the highest risk; a stricter value of your own "
+        "takes precedence."
     ),
     "highest_risk": (
-        "The greatest probability to find the row of a person. It is another way to write k: 0.09 "
+        "The highest probability of finding a person's row. It is another way to write k: 0.09 "
         "means k = 12, because 1 of 12 is below 0.09. Give one of the two."
     ),
     "average_risk": (
-        "The greatest probability to find a row, on average over all rows: classes divided by "
+        "The highest probability of finding a row, on average over all rows: classes divided by "
         "rows. k or the highest risk is needed as well."
     ),
-    "method": "How the release is found. If you name none, the best one that can do what you ask.",
-    "objective": "What the search keeps as much of as possible.",
-    "suppressed_rows": "What happens to rows that are too rare, as many as you allow.",
+    "method": "How the release is found. If you name none, the best one for what you ask is used.",
+    "objective": "What the search tries to preserve.",
+    "suppressed_rows": "What happens to rows that are too rare, up to the number that you allow.",
     "decoys": (
         "The probability that a level is drawn at random for a class that needs less, from the "
         "greatest one downwards, so that a generalized cell does not prove that its rows differ: "
@@ -91,8 +91,8 @@ GLOSSARY: Mapping[str, str] = {
         "everything suppressed."
     ),
     "frontier": (
-        "The settings that no other one beats: whoever wants to keep more detail than they do must "
-        "accept a lower k, more rows lost, or more exposure."
+        "The settings that no other setting beats: to keep more detail, you must accept a lower k, "
+        "more rows lost, or more exposure."
     ),
     "bound": (
         "The most detail that any release of this kind can keep, proved by the search. If a "
@@ -103,15 +103,15 @@ GLOSSARY: Mapping[str, str] = {
         "How much more a reader who knows the method can learn about a value of one person than "
         "the release shows. It is 0 if every column has one level."
     ),
-    "time limit": "The search ends after so many seconds. Settings that are left are listed.",
+    "time limit": "The search ends after this many seconds. Settings not tried are listed.",
     "rare": (
         "Values that fewer than k rows have in some tested combination of attributes. Such rows "
         "could be recognized by them."
     ),
     "combination": "Two, three or more attributes together, such as zip × sex.",
     "dimension": (
-        "How many attributes a combination has at most: 2, 3 …, or all. More find more rare values "
-        "and take longer."
+        "The most attributes of a combination: 2, 3 …, or all. Larger combinations find more rare "
+        "values and take longer."
     ),
     "combinations": (
         "The original program left out some combinations of less identifying attributes "
@@ -140,7 +140,7 @@ GLOSSARY: Mapping[str, str] = {
     "constraint": "A bound on the level of an attribute, such as zip <= 2.",
     "missing": (
         "Texts that stand for a missing value, such as NA. Missing values are a value like any "
-        "other: they never fall out of a count."
+        "other: they are never left out of a count."
     ),
     "encoding": "How the characters of the file are stored. It was found by reading the file.",
     "where": (

@@ -15,11 +15,9 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.app import make_app
-from lookalike.studio.door.gate import Gate
-from lookalike.studio.door.peer import OwnConnection
-from lookalike.studio.editing.draft_store import PRIVATE
-from lookalike.studio.pages import fill_template
+from lookalike.studio.app import fill_template, make_app
+from lookalike.studio.door import Gate, OwnConnection
+from lookalike.studio.editing.project import PRIVATE
 from lookalike.studio.session import Session
 from lookalike.tables.private_folders import write_whole
 

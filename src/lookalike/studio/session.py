@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,9 +12,8 @@ from lookalike.errors import InvalidInput, Unavailable
 from lookalike.examine.verify import Verification
 from lookalike.flow.source import describe_nearly_unique, is_nearly_unique
 from lookalike.studio.counted_list import CountedList, find_counting_key
-from lookalike.studio.editing.draft_store import DraftStore
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
-from lookalike.studio.editing.project import Project, find_problems, rewrite
+from lookalike.studio.editing.project import DraftStore, Project, find_problems, rewrite
 from lookalike.studio.folder import find_free_name
 from lookalike.studio.releases.comparison import ReleaseComparison
 from lookalike.studio.releases.release_summary import ReleaseSummary
@@ -27,25 +26,13 @@ _PLAIN_FIELDS = {"role", "protect"}
 """The fields of a column that leave its values as they were profiled."""
 
 
-@dataclass(frozen=True)
-class Blocker:
-    """What must be decided before a release can be made."""
-
-    why: str
-    screen: str
-
-
+Blocker = tuple[str, str]
+"""What must be decided before a release can be made, and the screen for it."""
 TaskResult = TypeVar("TaskResult")
 
 
 class Refused(InvalidInput):
-    """What a form asks for is wrong.
-
-    Parameters
-    ----------
-    reasons
-        For each field, or place of the specification, why.
-    """
+    """What a form asks for is wrong: for each field, or place of the specification, why."""
 
     def __init__(self, reasons: dict[str, str]) -> None:
         super().__init__("; ".join(reasons.values()))
@@ -152,7 +139,7 @@ class Session:
     def begin_release(self, name: str, task: Task, *given: Any) -> None:
         """Begin a task that makes or counts a release, unless it is known to be refused."""
         wrong = {**self.project.problems}
-        wrong |= {one.why: one.why for one in self.blockers}
+        wrong |= {why: why for why, _ in self.blockers}
         if wrong:
             raise Refused(wrong)
         self.begin(name, task, *given)
@@ -260,12 +247,12 @@ def list_blockers(project: Project, facts: TableFacts | None) -> tuple[Blocker, 
     found = []
     if undecided:
         named = ", ".join(map(repr, undecided))
-        found.append(Blocker(f"the role of {named} is not decided; choose one", "roles"))
+        found.append((f"the role of {named} is not decided; choose one", "roles"))
     if project.table("source").get("person") == UNDECIDED:
         why = "who is a person is not decided; name the column, or say that each row is a person"
-        found.append(Blocker(why, "protection"))
+        found.append((why, "protection"))
     near = () if facts is None else _list_nearly_unique(project, facts)
-    return (*found, *(Blocker(why, "roles") for why in near))
+    return (*found, *((why, "roles") for why in near))
 
 
 def _list_nearly_unique(project: Project, facts: TableFacts) -> Iterator[str]:

@@ -26,25 +26,10 @@ _READING_FIELDS = (
 class ColumnFacts(Discreet):
     """A column of the private table.
 
-    Parameters
-    ----------
-    name
-        Its name.
-    figures
-        How far its values single out rows.
-    profile
-        Its values with their numbers of rows: of very many, the 100,000 most frequent ones.
-    role
-        The proposed role; ``"?"`` if the holder must decide.
-    reason
-        Why, in words.
-    hierarchy
-        The hierarchy of the column as a quasi-identifier, as an inline table of a specification;
-        empty if none can be proposed.
-    hierarchy_reason
-        Why that hierarchy, or why none.
-    hierarchy_file
-        The name and the text of its file, for ``kind = "file"``.
+    ``profile``: its values with their numbers of rows; of very many, the 100,000 most frequent
+    ones. ``role``: the proposed one; ``"?"`` if the holder must decide. ``hierarchy``: that of the
+    column as a quasi-identifier, as an inline table of a specification; empty if none can be
+    proposed. ``hierarchy_file``: the name and the text of its file, for ``kind = "file"``.
     """
 
     name: str
@@ -70,20 +55,10 @@ class ColumnFacts(Discreet):
 
 @dataclass(frozen=True)
 class TableFacts(Discreet):
-    """A private table.
+    """A private table and its drafted specification (``text``).
 
-    Parameters
-    ----------
-    rows
-        The number of its rows.
-    columns
-        Its columns, in order.
-    source
-        The fields of ``[source]`` that were found, such as ``encoding`` and ``person``.
-    remarks
-        For some of these fields the reason, in words.
-    text
-        The drafted specification.
+    ``source``: the fields of ``[source]`` that were found, such as ``encoding`` and ``person``;
+    ``remarks``: for some of them the reason, in words.
     """
 
     rows: int

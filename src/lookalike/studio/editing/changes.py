@@ -84,12 +84,6 @@ def set_option(text: str, table: tuple[str, ...], field: str, value: Any, defaul
     return set_field(text, table, field, None if value == default else value)
 
 
-def accept_finding(text: str, name: str) -> str:
-    """Accept a finding of the checks before publishing by its name."""
-    accepted = parse_toml(text)["release"].get("accept", [])
-    return set_field(text, ("release",), "accept", [*dict.fromkeys((*accepted, name))])
-
-
 def read_field_number(text: str) -> int | Decimal | None:
     """Read a whole number or an exact decimal from a field of a form; nothing if it is empty.
 

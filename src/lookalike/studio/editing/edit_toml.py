@@ -1,8 +1,9 @@
 """Change one field of a TOML text and leave everything else as it is, comments included."""
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -11,21 +12,32 @@ from lookalike.errors import InvalidInput
 
 Path = tuple[str, ...]
 """The names of a table, from the outermost: ``("attributes", "zip")``."""
+_TOKEN = re.compile(
+    r'"""(?:\\.|[^\\])*?"{3,5}|"(?:\\.|[^"\\])*"'
+    r"|'{3}.*?'{3,5}|'[^']*'"
+    r"""|\#[^\n]*|[][{},=]|\s+|[^][{},=\s"'#]+""",
+    re.DOTALL,
+)
+"""The parts of a statement that is valid TOML; a text or a comment is one part."""
 
 
 @dataclass(frozen=True)
 class _Statement:
-    """A statement of a TOML text: a header, a field with its value, or a comment or blank line."""
+    """A header of a TOML text (without a key), or a field with its value."""
 
     first: int
     end: int
     table: Path
     key: str | None = None
 
-    @property
-    def is_field(self) -> bool:
-        """Whether it is a field."""
-        return self.key is not None
+
+@dataclass
+class _Element:
+    """An element of an array or inline table as it is written, with the comments about it."""
+
+    text: str = ""
+    above: list[str] = field(default_factory=list)
+    behind: str = ""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -41,10 +53,11 @@ def find_fields(text: str, *table: str) -> Mapping[str, Any]:
     return _find(parse_toml(text), table)
 
 
-def set_field(text: str, table: Path, field: str, value: Any) -> str:
+def set_field(text: str, table: Path, key: str, value: Any) -> str:
     r"""Return a TOML text in which a field has another value; `None` removes the field.
 
-    A comment that stands directly above a removed field goes with it.
+    Comments behind the field stay, and those about elements of an array that stay. A comment that
+    stands behind or directly above a removed field or element goes with it.
 
     Raises
     ------
@@ -55,41 +68,121 @@ def set_field(text: str, table: Path, field: str, value: Any) -> str:
     --------
     >>> print(set_field("[release]\nk = 2  # few\n", ("release",), "k", 5), end="")
     [release]
-    k = 5
+    k = 5  # few
     """
     before = parse_toml(text)
-    known = _find(before, table).get(field)
+    known = _find(before, table).get(key)
     if known == value and type(known) is type(value):  # 1 is one row, and 1.0 all of them
         return text
-    changed = _write(text, table, field, value)
-    if parse_toml(changed) != _replaced(before, table, field, value):
+    changed = _write(text, table, key, value)
+    if parse_toml(changed) != _replaced(before, table, key, value):
         raise InvalidInput(
-            f"{'.'.join((*table, field))} is written in a way that the studio cannot change; "
+            f"{'.'.join((*table, key))} is written in a way that the studio cannot change; "
             "change it in the text of the specification"
         )
     return changed
 
 
-def _write(text: str, table: Path, field: str, value: Any) -> str:
+def _write(text: str, table: Path, key: str, value: Any) -> str:
     """Replace, insert or remove the lines of a field."""
-    lines = text.splitlines()
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
     statements = [one for one in _split(lines) if one.table == table]
-    found = next((one for one in statements if one.key == field), None)
-    line = [] if value is None else [f"{quote_key(field)} = {write_inline(value)}"]
-    if found is not None:
-        first = found.first if line else _skip_comments(lines, found.first)
-        lines[first : found.end] = line
+    found = next((one for one in statements if one.key == key), None)
+    line = [] if value is None else [f"{quote_key(key)} = {write_inline(value)}"]
+    if found is not None and line:
+        written = "\n".join(lines[found.first : found.end])
+        lines[found.first : found.end] = [f"{quote_key(key)} = {_replace(written, value)}"]
+    elif found is not None:
+        del lines[_skip_comments(lines, found.first) : found.end]
     elif statements:
-        lines[_find_end(statements) : _find_end(statements)] = line
+        fields = [one.end for one in statements if one.key is not None]
+        end = max(fields, default=statements[0].end)
+        lines[end:end] = line
     elif line:
         lines += ["", f"[{'.'.join(map(quote_key, table))}]", *line]
     return "\n".join(lines) + "\n"
 
 
-def _find_end(statements: Sequence[_Statement]) -> int:
-    """Return the line after the last field of a table, or after its header."""
-    fields = [one.end for one in statements if one.is_field]
-    return max(fields, default=statements[0].end)
+def _replace(statement: str, value: Any) -> str:
+    """Return what stands behind the ``=`` of a field after its value was replaced."""
+    tokens = _TOKEN.findall(_take_value(statement))
+    comment = tokens.pop() if tokens[-1].startswith("#") else ""
+    space = tokens[-1] if comment and tokens[-1].isspace() else ""
+    return f"{_rewrite(''.join(tokens).rstrip(), value)}{space}{comment}"
+
+
+def _take_value(statement: str) -> str:
+    """Return what is written behind the ``=`` of a field."""
+    tokens = _TOKEN.findall(statement)
+    return "".join(tokens[tokens.index("=") + 1 :]).lstrip()
+
+
+def _has_comment(written: str) -> bool:
+    """Return whether there is a comment inside of a value."""
+    return any(token.startswith("#") for token in _TOKEN.findall(written))
+
+
+def _rewrite(written: str, value: Any) -> str:
+    """Write a value in the place of another one, with the comments about what stays of that."""
+    if isinstance(value, list) and written.startswith("[") and _has_comment(written):
+        return _rewrite_list(written, value)
+    if isinstance(value, Mapping) and written.startswith("{") and _has_comment(written):
+        known = {
+            next(iter(tomllib.loads(one.text))): _take_value(one.text)
+            for one in _list_elements(written)
+        }
+        fields = (
+            f"{quote_key(name)} = {_rewrite(known.get(name, ''), one)}"
+            for name, one in value.items()
+        )
+        return f"{{ {', '.join(fields)} }}"
+    return write_inline(value)
+
+
+def _rewrite_list(written: str, value: list[Any]) -> str:
+    """Write a list in the place of another one, an element on each line if one has a comment."""
+    *known, last = _list_elements(written)
+    if last.text:
+        known, last = [*known, last], _Element()
+    left = {repr(parse_toml(f"x = {one.text}")): one for one in reversed(known)}
+    listed = list[_Element]()
+    for one in value:
+        key = repr({"x": one})
+        listed.append(left.pop(key) if key in left else _Element(write_inline(one)))
+    if not any(one.above or one.behind or _has_comment(one.text) for one in (*listed, last)):
+        return write_inline(value)
+    lines = list[str]()
+    for one in listed:
+        lines += [*one.above, f"{one.text},{one.behind and f'  {one.behind}'}"]
+    return "\n  ".join(("[", *lines, *last.above)) + "\n]"
+
+
+def _list_elements(written: str) -> list[_Element]:
+    """List the elements of an array or inline table; behind a last comma, there is one more.
+
+    A comment on the line of an element is about that element, any other one about the next.
+    """
+    elements, depth = [_Element()], 0
+    of_line: _Element | None = None
+    for token in _TOKEN.findall(written[1:-1]):
+        here = elements[-1]
+        if depth == 0 and token == ",":
+            elements.append(_Element())
+        elif depth == 0 and token.startswith("#"):
+            if of_line is None:
+                here.above.append(token)
+            else:
+                of_line.behind = token
+        elif depth == 0 and token.isspace():
+            here.text += token if here.text else ""
+            of_line = None if "\n" in token else of_line
+        else:
+            here.text += token
+            of_line = here
+            depth += (token in "[{") - (token in "]}")
+    for one in elements:
+        one.text = one.text.rstrip()
+    return elements
 
 
 def _skip_comments(lines: Sequence[str], first: int) -> int:
@@ -143,13 +236,13 @@ def _find(fields: Mapping[str, Any], table: Path) -> Mapping[str, Any]:
     return fields
 
 
-def _replaced(fields: Mapping[str, Any], table: Path, field: str, value: Any) -> dict[str, Any]:
+def _replaced(fields: Mapping[str, Any], table: Path, key: str, value: Any) -> dict[str, Any]:
     """Return the tables of a specification with another value of a field."""
     if table:
         inner = _find(fields, table[:1])
-        return {**fields, table[0]: _replaced(inner, table[1:], field, value)}
-    rest = {name: one for name, one in fields.items() if name != field}
-    return rest if value is None else {**rest, field: value}
+        return {**fields, table[0]: _replaced(inner, table[1:], key, value)}
+    rest = {name: one for name, one in fields.items() if name != key}
+    return rest if value is None else {**rest, key: value}
 
 
 def write_inline(value: Any) -> str:

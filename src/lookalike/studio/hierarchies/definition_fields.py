@@ -23,18 +23,9 @@ _COMMAS = re.compile(r"\s*[,;]\s*|\s+")
 
 @dataclass(frozen=True)
 class DefinitionField:
-    """A field of the form.
+    """A field of the form; ``sort``: how it is read, see :data:`_READERS`.
 
-    Parameters
-    ----------
-    name
-        Its name, which is that of the specification except for ``starts`` and ``last``.
-    label
-        What it asks for.
-    sort
-        How it is read, such as ``"whole"`` or ``"numbers"``; see the readers below.
-    hint
-        An example, or what an empty field means.
+    Its name is that of the specification except for ``starts`` and ``last``.
     """
 
     name: str
@@ -224,11 +215,6 @@ def read_field_levels(text: str) -> list[list[Any]]:
     return [read(line.strip()) for line in text.splitlines() if line.strip(" ,;")]
 
 
-def _read_flag(_text: str) -> bool:
-    """Read a box that is checked, because it would not be sent otherwise."""
-    return True
-
-
 _READERS: Mapping[str, Callable[[str], Any]] = {
     "whole": _read_whole,
     "wholes": _list_of(_read_whole),
@@ -240,6 +226,6 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "lines": lambda text: [line.strip() for line in text.splitlines() if line.strip()],
     "text": str,
     "path": str,
-    "flag": _read_flag,
+    "flag": lambda _text: True,  # a box that is not checked is not sent
     "unknown": lambda _text: "suppress",
 }

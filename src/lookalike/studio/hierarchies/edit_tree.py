@@ -4,10 +4,13 @@ A node is addressed by its *spot*: the places of the nodes that lead to it, from
 not used as addresses, because a label may stand at several places.
 """
 
+import hashlib
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lookalike.draft.column import ColumnProfile
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 
@@ -18,15 +21,7 @@ _NOT_HERE = "this value or group does not exist any more; reload the page"
 
 @dataclass(frozen=True)
 class TreeNode(Discreet):
-    """A value, or a group with what belongs to it.
-
-    Parameters
-    ----------
-    label
-        The value, or the name of the group.
-    children
-        What belongs to the group; a value has none.
-    """
+    """A value, which has no children, or a group with what belongs to it."""
 
     label: str
     children: tuple["TreeNode", ...] = ()
@@ -210,3 +205,92 @@ def require_distinct(nodes: TreeNodes) -> None:
         )
     for node in nodes:
         require_distinct(node.children)
+
+
+NEW_VALUES_SHOWN = 200
+"""How many values that a tree does not have are listed, the most frequent ones."""
+NODES_OPEN = 60
+"""A tree with more nodes is shown with its groups closed."""
+
+
+@dataclass(frozen=True)
+class NodeView(Discreet):
+    """A value or group of a tree, with the numbers of rows and values that belong to it.
+
+    ``key`` stays the same when other nodes are moved; ``spot`` is a text, such as ``"0.2"``.
+    """
+
+    key: str
+    spot: str
+    label: str
+    rows: int
+    values: int
+    children: tuple["NodeView", ...]
+
+
+@dataclass(frozen=True)
+class TreeView(Discreet):
+    """The tree of a hierarchy.
+
+    ``groups``: the spot, the depth and the label of every group, for a list to choose from.
+    ``new``: the values that the tree does not have, each with its place in the column and its
+    rows; ``new_left`` more are not listed.
+    """
+
+    nodes: tuple[NodeView, ...]
+    groups: tuple[tuple[str, int, str], ...]
+    new: tuple[tuple[int, str, int], ...]
+    new_left: int
+    is_open: bool
+
+
+def view_tree(nodes: TreeNodes, profile: ColumnProfile | None) -> TreeView:
+    """Return a tree as a page shows it."""
+    pairs = () if profile is None else zip(profile.values, profile.counts, strict=True)
+    rows = dict(pairs)
+    new = find_new_values(nodes, profile)
+    listed = tuple((place, value, rows[value]) for place, value in new[:NEW_VALUES_SHOWN])
+    walked = list(walk_nodes(nodes))
+    return TreeView(
+        nodes=tuple(_view(node, (place,), (), rows) for place, node in enumerate(nodes)),
+        groups=tuple(
+            (write_spot(spot), len(spot) - 1, node.label) for spot, node in walked if node.is_group
+        ),
+        new=listed,
+        new_left=len(new) - len(listed),
+        is_open=len(walked) <= NODES_OPEN,
+    )
+
+
+def find_new_values(nodes: TreeNodes, profile: ColumnProfile | None) -> list[tuple[int, str]]:
+    """Return the values of a column that a tree does not have, with their places in the column."""
+    known = set(list_leaves(nodes))
+    values = () if profile is None else profile.values
+    return [(place, value) for place, value in enumerate(values) if value not in known]
+
+
+def write_spot(spot: Spot) -> str:
+    """Write a spot as text.
+
+    Examples
+    --------
+    >>> write_spot((0, 2)), write_spot(())
+    ('0.2', '')
+    """
+    return ".".join(map(str, spot))
+
+
+def _view(node: TreeNode, spot: Spot, above: tuple[str, ...], rows: Mapping[str, int]) -> NodeView:
+    """Return a node with the rows of what belongs to it."""
+    path = (*above, node.label)
+    children = tuple(
+        _view(child, (*spot, place), path, rows) for place, child in enumerate(node.children)
+    )
+    return NodeView(
+        key=hashlib.sha256(json.dumps(path).encode()).hexdigest()[:16],
+        spot=write_spot(spot),
+        label=node.label,
+        rows=sum(one.rows for one in children) if children else rows.get(node.label, 0),
+        values=sum(one.values for one in children) if children else 1,
+        children=children,
+    )

@@ -1,14 +1,24 @@
 """What the screen *Hierarchies* shows: all quasi-identifiers, or one column with its form."""
 
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from lookalike.draft.check_hierarchies import HierarchyFinding, judge_bound
+from lookalike.draft.column import ColumnProfile
 from lookalike.draft.numbers import Numbers, read_column_numbers
+from lookalike.draft.preview_hierarchy import (
+    LevelFigures,
+    bind_column,
+    count_label_rows,
+    preview_bound,
+)
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy import Hierarchy, Intervals
+from lookalike.hierarchy import Intervals
+from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.decimal_text import write_number
-from lookalike.studio.hierarchies.column_rule import ColumnRule, build_rule
-from lookalike.studio.hierarchies.column_tree import define_tree, find_tree
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.studio.folder import list_hierarchy_files
 from lookalike.studio.hierarchies.definition_fields import (
     DEFINITION_FIELDS,
     Given,
@@ -16,25 +26,114 @@ from lookalike.studio.hierarchies.definition_fields import (
     read_definition,
     write_definition,
 )
-from lookalike.studio.hierarchies.hierarchy_column import HierarchyColumn, find_rule, list_columns
-from lookalike.studio.hierarchies.hierarchy_files import list_hierarchy_files
-from lookalike.studio.hierarchies.hierarchy_view import (
-    LABELS_COUNTED,
-    HierarchyView,
-    view_hierarchy,
+from lookalike.studio.hierarchies.edit_tree import view_tree
+from lookalike.studio.hierarchies.hierarchy_column import (
+    ColumnRule,
+    HierarchyColumn,
+    build_rule,
+    find_rule,
+    list_columns,
 )
-from lookalike.studio.hierarchies.histogram import Histogram, draw_histogram
 from lookalike.studio.hierarchies.interval_bounds import (
+    Histogram,
     Starts,
+    draw_histogram,
+    drop_moves,
     find_places,
     find_starts,
+    move_bounds,
+    read_drawn_level,
     toggle_bound,
     write_starts,
 )
-from lookalike.studio.hierarchies.move_bounds import drop_moves, move_bounds, read_drawn_level
-from lookalike.studio.hierarchies.start_definition import start_definition
-from lookalike.studio.hierarchies.tree_view import view_tree
+from lookalike.studio.hierarchies.start_definition import define_tree, find_tree, start_definition
 from lookalike.studio.session import Refused, Session
+
+LABELS_COUNTED = 80_000
+"""How many labels a page counts: those of all levels of all previewed values of a column."""
+MOST_LEVELS = 1_000
+"""A hierarchy with more levels is not previewed."""
+LABELS_SHOWN = 12
+"""How many labels of a level a page shows, the most frequent ones."""
+
+
+@dataclass(frozen=True)
+class LevelView(Discreet):
+    """A level of a hierarchy, with its most frequent labels; a label `None` is missing."""
+
+    figures: LevelFigures
+    labels: tuple[tuple[str | None, int], ...]
+    labels_left: int
+    rows_left: int
+
+
+@dataclass(frozen=True)
+class HierarchyView(Discreet):
+    """What each level of a hierarchy makes of a column; it has no levels if there is an error."""
+
+    levels: tuple[LevelView, ...]
+    findings: tuple[HierarchyFinding, ...]
+    rows: int
+    previewed: int
+    distinct: int
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether only the most frequent values were looked at."""
+        return self.previewed < self.distinct
+
+    @property
+    def height(self) -> int:
+        """The number of steps to the top."""
+        return len(self.levels) - 1
+
+
+def view_hierarchy(
+    profile: ColumnProfile, column: ColumnRule, labels: int = LABELS_COUNTED
+) -> HierarchyView:
+    """Bind a hierarchy to the values of a column and count the rows of its labels.
+
+    ``labels``: how many labels may be counted; of a column that has more, the most frequent values
+    are looked at.
+    """
+    levels: tuple[LevelView, ...] = ()
+    seen = profile
+    try:
+        seen = _take_most_frequent(profile, column, labels)
+        bound = bind_column(seen, column.rule, column.suppressed)
+        findings = tuple(judge_bound(column.specification, seen, column.rule, bound))
+        preview = preview_bound(seen, bound, column.rule.name, column.k)
+        levels = tuple(_view_level(seen, bound, figures) for figures in preview.levels)
+    except InvalidInput as problem:
+        findings = (HierarchyFinding("error", str(problem), problem.named),)
+    rows = sum(seen.counts) + seen.missing
+    return HierarchyView(levels, findings, rows, len(seen.values), profile.distinct)
+
+
+def _take_most_frequent(profile: ColumnProfile, column: ColumnRule, labels: int) -> ColumnProfile:
+    """Return a column with as many of its values as can be looked at."""
+    try:
+        height = column.rule.fit(profile.values).height
+    except InvalidInput as problem:
+        raise InvalidInput(f"column {profile.name!r}: {problem}") from None
+    if height > MOST_LEVELS:
+        raise InvalidInput(
+            f"column {profile.name!r}: the hierarchy has {height:,} levels, too many to preview; "
+            "give fewer steps"
+        )
+    most = labels // (height + 1)
+    return replace(profile, values=profile.values[:most], counts=profile.counts[:most])
+
+
+def _view_level(profile: ColumnProfile, bound: BoundHierarchy, figures: LevelFigures) -> LevelView:
+    """Return a level with its most frequent labels."""
+    rows = count_label_rows(profile, bound, figures.level)
+    order = (-rows).argsort(kind="stable")[: min(LABELS_SHOWN, figures.values)]
+    labels = bound.labels[figures.level]
+    shown = tuple((labels[place], int(rows[place])) for place in order.tolist())
+    left = int(rows.sum()) - sum(count for _, count in shown)
+    return LevelView(figures, shown, figures.values - len(shown), left)
+
 
 KIND_TITLES = {
     "mask": "Mask",
@@ -87,6 +186,7 @@ def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict
     except InvalidInput as error:
         wrong |= {"hierarchy": str(error)}
     texts = dict(asked) if asked is not None else write_definition(definition)
+    profile = column.profile
     return {
         "column": column,
         "kind": kind,
@@ -96,7 +196,7 @@ def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict
         "wrong": wrong,
         "is_changed": definition != column.definition,
         "proposal": column.proposal,
-        "view": _view(column, rule),
+        "view": None if rule is None or profile is None else view_hierarchy(profile, rule),
         "k": None if rule is None else rule.k,
         "files": list_hierarchy_files(session.project.folder),
         **_show_tree(session, column, kind),
@@ -142,13 +242,6 @@ def _check_file(session: Session, column: HierarchyColumn, definition: dict[str,
     known = list_hierarchy_files(session.project.folder)
     if definition.get("path") not in (*known, column.definition.get("path") or known):
         raise Refused({"path": "choose a file of this folder"})
-
-
-def _view(column: HierarchyColumn, rule: ColumnRule | None) -> HierarchyView | None:
-    """Return what a hierarchy makes of a column, if both are known."""
-    if rule is None or column.profile is None:
-        return None
-    return view_hierarchy(column.profile, rule)
 
 
 def _show_tree(session: Session, column: HierarchyColumn, kind: str) -> dict[str, Any]:
@@ -213,8 +306,3 @@ def _link_bars(
             given = {**base, "starts": write_starts(changed, places)}
             found[bar.begins] = (f"?{urlencode(given)}", bar.begins in starts[level - 1])
     return found
-
-
-def find_present(session: Session, column: HierarchyColumn) -> Hierarchy:
-    """Return the present hierarchy of a column."""
-    return build_rule(session.project, column.definition).rule

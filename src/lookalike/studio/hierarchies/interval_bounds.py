@@ -1,14 +1,24 @@
-"""The bounds of intervals: where those of each level begin, and how one is added or removed.
+"""The bounds of intervals: where they begin, how they are moved, and a histogram to draw them on.
 
 Numbers are integers in units of 10^-places, as in ``draft/numbers.py``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from lookalike.draft.numbers import Numbers
+from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Intervals
 from lookalike.hierarchy.decimal_text import to_decimal, to_units, write_number
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.studio.hierarchies.definition_fields import (
+    Given,
+    read_field_levels,
+    read_signed_number,
+)
+from lookalike.studio.session import Refused
 
 MOST_BOUNDS = 200
 """The most intervals of a level whose bounds are drawn or listed."""
@@ -106,3 +116,186 @@ def find_places(rule: Intervals, numbers: Numbers) -> int:
 def _scale(number: Decimal | float, places: int) -> int:
     """Return a number of a hierarchy in units."""
     return to_units(to_decimal(number, "intervals"), places, "intervals")
+
+
+MOST_BARS = 60
+WIDTH, HEIGHT = 1000, 100
+"""The size of the drawing, in its own units."""
+
+
+@dataclass(frozen=True)
+class HistogramBar(Discreet):
+    """A bar of a histogram: the numbers that it counts, as text, and where it is drawn.
+
+    ``begins``: the number at which it begins, in units.
+    """
+
+    begins: int
+    first: str
+    last: str
+    rows: int
+    left: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Histogram(Discreet):
+    """The numbers of a column as bars, with the lines of bounds, and texts for the axis."""
+
+    bars: tuple[HistogramBar, ...]
+    lines: tuple[tuple[float, str], ...]
+    low: str
+    middle: str
+    high: str
+    most: int
+
+
+def draw_histogram(numbers: Numbers, places: int, bounds: Sequence[int] = ()) -> Histogram:
+    """Count numbers in bars of equal and round widths.
+
+    Examples
+    --------
+    >>> drawn = draw_histogram(Numbers((17, 18, 90), (1, 3, 2), 0, 0), 0, [65])
+    >>> len(drawn.bars), drawn.bars[0].rows, drawn.lines[0][1], drawn.high
+    (38, 1, '65', '91')
+    """
+    scale = 10 ** (places - numbers.decimals)
+    lowest, highest = numbers.units[0] * scale, numbers.units[-1] * scale
+    step = _choose_step(lowest, highest)
+    first = lowest // step * step
+    count = (highest - first) // step + 1
+    edges = [first + place * step for place in range(count + 1)]
+    below = [numbers.count_below(-(-edge // scale)) for edge in edges]
+    rows = [after - before for before, after in pairwise(below)]
+    span = edges[-1] - first
+    bars = [_draw_bar(edges[place], step, rows, place, places) for place in range(count)]
+    lines = [
+        (WIDTH * (one - first) / span, write_number(one, places))
+        for one in bounds
+        if first < one < edges[-1]
+    ]
+    return Histogram(
+        bars=tuple(bars),
+        lines=tuple(lines),
+        low=write_number(first, places),
+        middle=write_number(first + span // 2, places),
+        high=write_number(edges[-1] - 1, places),
+        most=max(rows),
+    )
+
+
+def _draw_bar(begins: int, step: int, rows: Sequence[int], place: int, places: int) -> HistogramBar:
+    """Return a bar; one with few rows can still be seen."""
+    share = rows[place] / max(rows)
+    return HistogramBar(
+        begins=begins,
+        first=write_number(begins, places),
+        last=write_number(begins + step - 1, places),
+        rows=rows[place],
+        left=round(WIDTH * place / len(rows), 2),
+        width=round(WIDTH / len(rows), 2),
+        height=round(max(HEIGHT * share, 1 if rows[place] else 0), 2),
+    )
+
+
+def _choose_step(low: int, high: int) -> int:
+    """Return the least round width with which the bars are few.
+
+    Examples
+    --------
+    >>> _choose_step(17, 90), _choose_step(0, 99_999), _choose_step(3, 3)
+    (2, 2000, 1)
+    """
+    power = 1
+    while True:
+        for digit in (1, 2, 5):
+            step = digit * power
+            if high // step - low // step < MOST_BARS:
+                return step
+        power *= 10
+
+
+MOVE, ADD = "move-", "add"
+"""The beginning of the name of a field that moves a bound, and the field that adds one."""
+IntervalBound = int | Decimal
+
+
+def move_bounds(given: Given) -> dict[str, str]:
+    r"""Return the fields of a form with listed ranges after its bounds were changed.
+
+    The field ``move-18`` has the number to which the bound 18 is moved, on every level that has
+    it; if it is empty, the bound is removed from ``level`` and above. The field ``add`` has a new
+    bound of ``level`` and the levels below.
+
+    Examples
+    --------
+    >>> fields = {"starts": "0, 18, 65\n0, 65", "last": "99", "level": "1"}
+    >>> move_bounds(fields | {"move-18": "20", "move-65": "", "add": "40"})["starts"]
+    '0, 20, 40\n0'
+    """
+    plain = drop_moves(given)
+    try:
+        starts = read_field_levels(given.get("starts", ""))
+        last = read_signed_number(given.get("last", "").strip())
+    except InvalidInput:
+        return plain
+    lowest = min((level[0] for level in starts), default=last)
+    for name, before, after in _list_asked(given):
+        if after is not None and not lowest < after <= last:
+            raise Refused({name: f"must be above {lowest} and at most {last}"})
+        starts = [
+            _change(level, before, after, number - read_drawn_level(given))
+            for number, level in enumerate(starts, 1)
+        ]
+    return {**plain, "starts": "\n".join(", ".join(map(str, level)) for level in starts)}
+
+
+def _change(
+    level: list[IntervalBound],
+    before: IntervalBound | None,
+    after: IntervalBound | None,
+    above: int,
+) -> list[IntervalBound]:
+    """Return the bounds of a level, so far above the drawn one, after one was changed."""
+    bounds = set(level)
+    if before is None:
+        return sorted(bounds | {after}) if above <= 0 and after is not None else level
+    if before not in bounds or (after is None and above < 0):
+        return level
+    return sorted((bounds - {before}) | (set() if after is None else {after}))
+
+
+def drop_moves(given: Given) -> dict[str, str]:
+    """Return the fields of a form without those that change bounds."""
+    return {name: text for name, text in given.items() if not _is_asked(name)}
+
+
+def read_drawn_level(given: Given) -> int:
+    """Return the level whose bounds are drawn; 1 if the form names none."""
+    asked = given.get("level", "1")
+    return int(asked) if asked in map(str, range(1, 100)) else 1
+
+
+def _is_asked(name: str) -> bool:
+    """Return whether a field changes a bound."""
+    return name == ADD or name.startswith(MOVE)
+
+
+def _list_asked(given: Given) -> Iterator[tuple[str, IntervalBound | None, IntervalBound | None]]:
+    """Yield the name of each field that changes something, the bound before, and after."""
+    for name, text in given.items():
+        if not _is_asked(name) or text.strip() == name.removeprefix(MOVE):
+            continue
+        before = None if name == ADD else _read(name, name.removeprefix(MOVE))
+        after = _read(name, text.strip()) if text.strip() else None
+        if before != after:
+            yield name, before, after
+
+
+def _read(name: str, text: str) -> IntervalBound:
+    """Read a bound."""
+    try:
+        return read_signed_number(text)
+    except InvalidInput as error:
+        raise Refused({name: str(error)}) from None

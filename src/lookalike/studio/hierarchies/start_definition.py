@@ -1,4 +1,4 @@
-"""Start a definition: what the form of another kind of hierarchy begins with."""
+"""Start a definition: what the form of another kind begins with, and the tree of a column."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -11,16 +11,24 @@ from lookalike.draft.propose_intervals import propose_intervals
 from lookalike.draft.propose_mask import propose_mask
 from lookalike.draft.proposed_hierarchy import ProposedHierarchy
 from lookalike.errors import InvalidInput, UnknownValue
-from lookalike.hierarchy import SUPPRESSED, Hierarchy, Intervals
+from lookalike.hierarchy import SUPPRESSED, File, Hierarchy, Intervals
 from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.hierarchies.definition_fields import read_definition
-from lookalike.studio.hierarchies.edit_tree import TreeNodes, plant_tree, write_tree
+from lookalike.studio.hierarchies.edit_tree import (
+    TreeNodes,
+    list_leaves,
+    plant_tree,
+    read_tree,
+    write_tree,
+)
+from lookalike.studio.hierarchies.hierarchy_column import HierarchyColumn, find_rule
 from lookalike.studio.hierarchies.interval_bounds import (
     cut_alike,
     find_places,
     find_starts,
     write_starts,
 )
+from lookalike.studio.session import Session
 
 MOST_LEAVES = 2_000
 """The most values of a tree that is edited here and kept in the specification."""
@@ -124,3 +132,32 @@ def _climb(rule: Hierarchy, value: str) -> tuple[str, ...]:
         return rule.ancestors(value)
     except UnknownValue:
         return ()
+
+
+def find_tree(session: Session, column: HierarchyColumn) -> TreeNodes:
+    """Return the tree of a taxonomy, or the one that another hierarchy becomes when edited."""
+    rule = find_rule(session, column)
+    if column.definition.get("kind") != "taxonomy":
+        return plant_hierarchy(column.profile, _read_file(rule))
+    nodes = read_tree(column.definition.get("tree"))
+    if len(list_leaves(nodes)) > MOST_LEAVES:
+        raise InvalidInput(
+            f"a tree with more than {MOST_LEAVES:,} values is not edited here; export the "
+            "hierarchy, edit the file elsewhere, and import it"
+        )
+    return nodes
+
+
+def _read_file(rule: Hierarchy | None) -> Hierarchy | None:
+    """Return a hierarchy, or nothing if it is a file that cannot be read."""
+    try:
+        return rule if not isinstance(rule, File) or rule.listing else None
+    except InvalidInput:
+        return None
+
+
+def define_tree(column: HierarchyColumn, nodes: TreeNodes) -> dict[str, Any]:
+    """Return the definition of a taxonomy; of another kind it keeps what is done with unknowns."""
+    kept = ("unknown", "suppression_level") if column.kind == "taxonomy" else ("unknown",)
+    own = {name: column.definition[name] for name in kept if name in column.definition}
+    return {"kind": "taxonomy", "tree": write_tree(nodes), **own}

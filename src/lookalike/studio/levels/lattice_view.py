@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from lookalike.report.holder.draw import place_vectors
 from lookalike.search.lattice.decide import DecidedLattice
 from lookalike.search.lattice.objectives import Judged, make_objective
 from lookalike.search.lattice.rollup import RollUps
-from lookalike.studio.levels.try_weights import AskedLevels, LevelTrial
+from lookalike.studio.levels.level_work import AskedLevels, LevelTrial
 from lookalike.studio.levels.vector_facts import find_common
 
 VectorState = Literal["satisfies", "fails", "not decided", "excluded"]
@@ -33,18 +33,8 @@ _FITTING = 780
 class MarkedVector:
     """A vector with everything that a page marks of it.
 
-    Parameters
-    ----------
-    vector
-        The vector.
-    state
-        Whether it satisfies the requirement; or it is excluded by bounds on levels.
-    is_minimal
-        Whether it is k-minimal.
-    best
-        ``"the best"`` or ``"best so far"``, if it is the one of a trial.
-    is_shown
-        Whether the page describes it.
+    ``best``: ``"the best"`` or ``"best so far"``, if it is the one of a trial. ``is_shown``:
+    whether the page describes it.
     """
 
     vector: Vector
@@ -82,22 +72,9 @@ class MarkedVector:
 
 @dataclass(frozen=True, eq=False)
 class MarkedLattice:
-    """The lattice, what is decided of it, and which vectors are marked.
+    """The lattice within the bounds on levels, and which of its vectors are marked.
 
-    Parameters
-    ----------
-    rollups
-        The frequency list, and what was evaluated.
-    asked
-        The requirement and the weights.
-    lattice
-        The vectors within the bounds on levels.
-    decided
-        What is decided of them; None if they are too many.
-    trial
-        The best vector, as far as it was searched for.
-    shown
-        The vector that the page describes.
+    ``decided`` is None if the vectors are too many; ``shown`` is the one that the page describes.
     """
 
     rollups: RollUps
@@ -129,43 +106,12 @@ class MarkedLattice:
         return MarkedVector(vector, state, is_minimal, best, vector == self.shown)
 
 
-@dataclass(frozen=True)
-class HasseNode:
-    """A vector at its place in the diagram."""
+def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> dict[str, Any]:
+    """Return a Hasse diagram: vectors in layers by height, the most general first, and lines.
 
-    marked: MarkedVector
-    x: float
-    y: float
-
-
-@dataclass(frozen=True)
-class HasseDiagram:
-    """A Hasse diagram: the vectors in layers by height, and lines between neighbours.
-
-    Parameters
-    ----------
-    width, height
-        The size of the drawing.
-    nodes
-        The vectors, the most general first.
-    edges
-        The ends of the lines, each with whether it leads to the vector that is described.
-    box
-        The width of a node.
-    is_compact
-        Whether nodes have no room for their levels.
+    A line has its two ends, and whether it leads to the vector that is described. A compact diagram
+    has no room for the levels of its vectors.
     """
-
-    width: float
-    height: float
-    nodes: tuple[HasseNode, ...]
-    edges: tuple[tuple[float, float, float, float, bool], ...]
-    box: float
-    is_compact: bool
-
-
-def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> HasseDiagram:
-    """Place every vector of a lattice, and of those directly above it the lines to them."""
     places = place_vectors([*lattice])
     widest = 2 * max(places.values()) + 1
     wide = 7.5 * (2 * len(lattice.top) - 1) + 34
@@ -180,43 +126,31 @@ def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> HasseDiagram:
         for one in lattice
         for above in lattice.successors(one)
     ]
-    nodes = [HasseNode(marked.mark(one), *spots[one]) for one in reversed(places)]
-    height = lattice.height * _STEP_DOWN + 48
-    box = step - 5 if is_compact else wide
-    return HasseDiagram(2 * middle, height, tuple(nodes), tuple(edges), box, is_compact)
-
-
-@dataclass(frozen=True)
-class HeightList:
-    """Some vectors of one height, the best first.
-
-    Parameters
-    ----------
-    height
-        The height.
-    page, pages
-        The page that is shown, and how many there are.
-    vectors
-        Its vectors, each with the rows that must be suppressed and the precision; None for one
-        that was not measured in time.
-    """
-
-    height: int
-    page: int
-    pages: int
-    vectors: tuple[tuple[MarkedVector, Judged | None, float], ...]
+    return {
+        "width": 2 * middle,
+        "height": lattice.height * _STEP_DOWN + 48,
+        "nodes": [(marked.mark(one), *spots[one]) for one in reversed(places)],
+        "edges": edges,
+        "box": step - 5 if is_compact else wide,
+        "is_compact": is_compact,
+    }
 
 
 def list_height(
     marked: MarkedLattice, decided: DecidedLattice, height: int, page: int
-) -> HeightList:
-    """List the vectors of a height: those that satisfy first, then by what their levels keep."""
+) -> dict[str, Any]:
+    """List the vectors of a height: those that satisfy first, then by what their levels keep.
+
+    Each has the rows that must be suppressed and the precision; None for one that was not measured
+    in time.
+    """
     places = np.argwhere(decided.heights == height)
     pages = max(1, -(-len(places) // PAGE))
     page = min(page, pages)
     order = _order(places, decided, marked.asked, marked.rollups.frequency.heights)
     vectors = decided.vectors_at(places[order[PAGE * (page - 1) : PAGE * page]])
-    return HeightList(height, page, pages, tuple(_measure(marked, vectors)))
+    measured = [*_measure(marked, vectors)]
+    return {"height": height, "page": page, "pages": pages, "vectors": measured}
 
 
 def _measure(
@@ -248,14 +182,8 @@ def _order(places: Counts, decided: DecidedLattice, asked: AskedLevels, heights:
 class LevelMap(Discreet):
     """The vectors that differ from one in two attributes, as rows and columns.
 
-    Parameters
-    ----------
-    across, down
-        The two attributes, by their places.
-    rows
-        The vectors by the level of `down`, from the highest; each by the level of `across`.
-    columns, lines
-        What the most frequent value of each of the two attributes becomes at every level.
+    The rows are ordered by the level of ``down``, from the highest. ``columns`` and ``lines``:
+    what the most frequent value of each of the two attributes becomes at every level.
     """
 
     across: int

@@ -23,16 +23,8 @@ GivenFields = Mapping[str, str]
 class LevelSettings:
     """What is tried.
 
-    Parameters
-    ----------
-    k
-        The least size of a class; None if the specification sets it in another way.
-    limit
-        The rows that may be suppressed, a number or a fraction; None if nothing is said of it.
-    weights
-        The weight of each attribute.
-    bottom, top
-        The lowest and the highest level of each attribute.
+    ``k`` is None if the specification sets it in another way. ``limit``: the rows that may be
+    suppressed, a number or a fraction. ``bottom`` and ``top`` bound the level of each attribute.
     """
 
     k: int | None

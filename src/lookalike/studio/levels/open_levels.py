@@ -1,21 +1,24 @@
-"""OpenLevels: a counted table, its specification, and what is tried at the attribute level."""
+"""OpenLevels: a counted table, its specification, what is tried, and the sliders to try it."""
 
 import math
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
 
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.progress import Announce
+from lookalike.model.requirement import LEAST_K
 from lookalike.search.lattice.decide import MOST_DECIDED, decide_lattice
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods import TAKES
 from lookalike.search.takes import refuse_untaken
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
-from lookalike.studio.counted_list import CountedList, count_list
-from lookalike.studio.editing.edit_toml import set_field
+from lookalike.studio.counted_list import count_list
+from lookalike.studio.editing.edit_toml import set_field, write_inline
 from lookalike.studio.editing.project import Project
 from lookalike.studio.levels.level_settings import (
     LevelSettings,
@@ -23,8 +26,14 @@ from lookalike.studio.levels.level_settings import (
     find_settings,
     write_settings,
 )
-from lookalike.studio.levels.level_work import LevelWork, SettledLevels
-from lookalike.studio.levels.try_weights import AskedLevels, LevelTrial, ask_levels, find_best
+from lookalike.studio.levels.level_work import (
+    AskedLevels,
+    LevelTrial,
+    LevelWork,
+    SettledLevels,
+    ask_levels,
+    find_best,
+)
 
 ATTRIBUTE_METHOD = "mingen"
 """The method that finds the best vector."""
@@ -34,21 +43,7 @@ ROUND_SECONDS = 1.0
 
 @dataclass(frozen=True, eq=False)
 class OpenLevels:
-    """A counted table and what its specification asks for at the attribute level.
-
-    Parameters
-    ----------
-    project
-        The specification, as text.
-    work
-        The frequency list, and what requests have evaluated on it.
-    specification
-        The specification.
-    settings
-        What it says of weights, levels, k and suppression.
-    asked
-        What it asks for.
-    """
+    """A counted table and what its specification asks for at the attribute level."""
 
     project: Project
     work: LevelWork
@@ -94,11 +89,6 @@ class OpenLevels:
         refuse_untaken(self.method, self.frequency.attributes, requirement, options)
 
 
-def open_counted(project: Project, counted: CountedList) -> OpenLevels:
-    """Open the levels of a counted table."""
-    return open_levels(project, counted.levels)
-
-
 def open_levels(project: Project, work: LevelWork) -> OpenLevels:
     """Read what a specification asks for at the attribute level."""
     if not work.frequency.attributes:
@@ -138,7 +128,7 @@ def settle_levels(announce: Announce, project: Project) -> SettledLevels:
     The table is counted again: sending a long list to another process would keep pages waiting.
     """
     counted = count_list(announce, project)
-    opened, frequency = open_counted(project, counted), counted.frequency
+    opened, frequency = open_levels(project, counted.levels), counted.frequency
     asked, lattice = opened.asked, find_bounds(opened)
     rollups, allowance = RollUps(frequency, asked.requirement), asked.allowance(frequency)
     searching = replace(asked, options=replace(asked.options, announce=announce))
@@ -148,3 +138,62 @@ def settle_levels(announce: Announce, project: Project) -> SettledLevels:
         decided = decide_lattice(rollups, lattice, allowance, deadline, decided)
         announce(f"{decided.undecided:,} of {lattice.size:,} vectors are not decided")
     return SettledLevels(counted.key, asked.requirement, asked.key, trial, decided)
+
+
+SLIDER_K = 50
+SLIDER_WEIGHT = 5
+SLIDER_SHARE = Decimal("0.1")
+
+
+Slider = dict[str, str]
+"""A range of numbers, its step, and the chosen one, so that it can be left where it is."""
+
+
+def list_sliders(own: OpenLevels, tried: LevelSettings) -> dict[str, Any]:
+    """Return the sliders for some settings; None for what the specification sets in another way."""
+    frequency, named = own.frequency, own.project.attributes
+    rows = zip(
+        frequency.attributes, frequency.heights, tried.weights, tried.bottom, tried.top, strict=True
+    )
+    most_k = max(SLIDER_K, 2 * (own.settings.k or 0))
+    return {
+        "k": None if tried.k is None else _slide(tried.k, LEAST_K, most_k),
+        "limit": _slide_limit(own.settings.limit, tried.limit, frequency.rows),
+        "counts_rows": isinstance(tried.limit, int),
+        "attributes": [
+            {
+                "name": name,
+                "height": height,
+                "weight": _slide(weight, 0, SLIDER_WEIGHT) if name in named else None,
+                "low": _slide(low, 0, height),
+                "high": _slide(high, 0, height),
+            }
+            for name, height, weight, low, high in rows
+        ],
+    }
+
+
+def _slide_limit(own: int | Decimal | None, tried: int | Decimal | None, rows: int) -> Slider:
+    """Return the slider of the rows that may be suppressed."""
+    if isinstance(tried, int):
+        return _slide(tried, 0, max(rows // 20, 2 * int(own or 0)))
+    return _slide(tried or Decimal(0), 0, max(SLIDER_SHARE, Decimal(own or 0)), 3)
+
+
+def _slide(value: int | Decimal, least: int, most: int | Decimal, places: int = 1) -> Slider:
+    """Return a slider on which a value lies exactly.
+
+    Examples
+    --------
+    >>> _slide(Decimal("0.25"), 0, 5)
+    {'least': '0', 'most': '5', 'step': '0.01', 'value': '0.25'}
+    >>> _slide(7, 2, 5)
+    {'least': '2', 'most': '7', 'step': '1', 'value': '7'}
+    """
+    fine = 0 if isinstance(value, int) else max(places, -int(value.as_tuple().exponent))
+    return {
+        "least": str(least),
+        "most": str(max(most, value)),
+        "step": f"{Decimal(1).scaleb(-fine):f}",
+        "value": write_inline(value),
+    }

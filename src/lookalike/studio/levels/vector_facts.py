@@ -19,7 +19,7 @@ from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.objectives import make_objective
 from lookalike.search.lattice.preferences import Candidate
 from lookalike.search.lattice.rollup import ClassSuppression, RollUps
-from lookalike.studio.levels.try_weights import AskedLevels
+from lookalike.studio.levels.level_work import AskedLevels
 
 MOST_SIZES = 6
 """The most sizes of small classes that are listed."""
@@ -31,14 +31,8 @@ NEIGHBOUR_SECONDS = 0.1
 class Neighbour:
     """A vector that differs by one level of one attribute.
 
-    Parameters
-    ----------
-    vector
-        The vector.
-    suppressed
-        The rows that must be suppressed there; None if the time was over.
-    fits
-        Whether these may be suppressed.
+    ``suppressed``: the rows that must be suppressed there, None if the time was over; ``fits``:
+    whether these may be suppressed.
     """
 
     vector: Vector
@@ -48,20 +42,10 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class AttributeLevel(Discreet):
-    """An attribute at its level.
+    """An attribute at its level, with its neighbours; at an end of the hierarchy None.
 
-    Parameters
-    ----------
-    name
-        The attribute.
-    level, height
-        Its level, and the highest one.
-    common, becomes
-        The most frequent value, and what it becomes; None is missing.
-    values
-        The number of distinct values.
-    lower, higher
-        The neighbours; None at the end of the hierarchy.
+    ``common`` and ``becomes``: the most frequent value, and what it becomes; None is missing.
+    ``values``: the number of distinct values.
     """
 
     name: str
@@ -80,41 +64,14 @@ class AttributeLevel(Discreet):
 
 
 @dataclass(frozen=True)
-class SmallClasses:
-    """The classes of one size that is too small."""
-
-    size: int
-    classes: int
-    rows: int
-
-
-@dataclass(frozen=True)
 class VectorFacts:
     """What a release at a vector keeps, and why it fails.
 
-    Parameters
-    ----------
-    vector
-        The vector.
-    attributes
-        Each attribute at its level.
-    precision
-        The weighted Prec, with the suppressed rows.
-    rows, suppressed, allowance
-        The rows of the table, those that must be suppressed, and those that may be.
-    released
-        The number of released rows that are not blank.
-    sizes
-        The sizes of the classes of the release.
-    failures
-        The parts of the requirement that classes fail before rows are suppressed.
-    small
-        The classes with fewer than k rows, by size; of the only quasi-identifier.
-    refusals
-        The protections that the classes of the release fail, if they are chosen without sensitive
-        values: then the release is refused.
-    excluded_by
-        The constraints that exclude the vector.
+    ``suppressed`` rows must be suppressed, and ``allowance`` may be; ``released`` rows are not
+    blank. ``failures``: the parts of the requirement that classes fail before rows are suppressed.
+    ``small``: the classes with fewer than k rows, by size, of the only quasi-identifier.
+    ``refusals``: the protections that the classes fail although they were chosen without sensitive
+    values, so that the release is refused.
     """
 
     vector: Vector
@@ -126,7 +83,7 @@ class VectorFacts:
     released: int
     sizes: Counts
     failures: tuple[Failure, ...]
-    small: tuple[SmallClasses, ...]
+    small: tuple[tuple[int, int], ...]
     refusals: tuple[Failure, ...]
     excluded_by: tuple[str, ...]
 
@@ -249,14 +206,13 @@ def _find_refusals(parts: FrequencyList, asked: AskedLevels) -> tuple[Failure, .
     return tuple(_find_failing(shown, asked.whole)) if len(left) else ()
 
 
-def _list_small(here: ClassSuppression, requirement: Requirement) -> tuple[SmallClasses, ...]:
-    """List the sizes of classes below k, the smallest first."""
+def _list_small(here: ClassSuppression, requirement: Requirement) -> tuple[tuple[int, int], ...]:
+    """List the sizes of classes below k, the smallest first, each with its number of classes."""
     if requirement.quasi_identifiers:
         return ()
     counts = here.classes.counts
     sizes, classes = np.unique(counts[counts < requirement.k], return_counts=True)
-    listed = zip(sizes.tolist(), classes.tolist(), strict=True)
-    return tuple(SmallClasses(size, number, size * number) for size, number in listed)[:MOST_SIZES]
+    return tuple(zip(sizes.tolist(), classes.tolist(), strict=True))[:MOST_SIZES]
 
 
 def _find_excluding(

@@ -3,6 +3,5 @@
 - ``protection_form.py``: reads the form, and changes the specification as it says.
 - ``protection_fields.py``: the fields of a sensitive column, and what they stand for.
 - ``choices.py``: what each choice means, in a line.
-- ``promise.py``: what the specification promises, in sentences.
-- ``attackers.py``: what others could still find, in words.
+- ``attackers.py``: what is promised, and what others could still find, in words.
 """

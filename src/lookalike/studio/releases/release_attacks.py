@@ -1,14 +1,18 @@
-"""The tasks of *Releases* that verify a release, and attack several."""
+"""The tasks of *Releases*: verify a release, attack several, link one with a register."""
 
+from collections.abc import Mapping
 from contextlib import chdir
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.examine.verify import Verification, verify
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
+from lookalike.risk.linking.link import link
+from lookalike.risk.linking.linkage import Candidates
 from lookalike.risk.releases.attack import attack
 from lookalike.risk.releases.attack_sentences import (
     list_advice,
@@ -20,6 +24,130 @@ from lookalike.risk.releases.attack_sentences import (
 from lookalike.risk.releases.attacked import Attacked, PairAttack, ReleaseExposure
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project
+from lookalike.tables.files.encoding import detect_encoding
+from lookalike.tables.files.read_files import find_files, find_kind
+from lookalike.tables.read import read_table
+from lookalike.tables.table import column_names
+
+MOST_PERSONS_LISTED = 20
+"""How many persons a page lists on request."""
+
+
+@dataclass(frozen=True)
+class ReadRegister:
+    """A table with one row per person, such as a voter list."""
+
+    path: Path
+    columns: tuple[str, ...]
+    source: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class AskedLink:
+    """How a release is linked with a register.
+
+    ``on``: for each attribute of the release its column in the register. ``as_written``: whether
+    missing and suppressed values match only what is written the same. ``show``: whether to list
+    persons with exactly one matching row.
+    """
+
+    on: Mapping[str, str]
+    identity: str | None = None
+    k: int = 2
+    as_written: bool = False
+    show: bool = False
+
+
+@dataclass(frozen=True)
+class LinkSide:
+    """How many entries of one table have how many candidates in the other.
+
+    Parameters
+    ----------
+    none, few, many
+        Without a candidate, with fewer than k, and with at least k.
+    fewest
+        The fewest candidates of an entry that has some.
+    total
+        All entries.
+    """
+
+    none: int
+    few: int
+    many: int
+    fewest: int | None
+    total: int
+
+
+@dataclass(frozen=True)
+class LinkReport(Discreet):
+    """What linking a release with a register found.
+
+    ``rows`` and ``persons``: how many of them have how many candidates. ``shown``: persons with
+    one matching row, and that row, if they were asked for; they are private.
+    """
+
+    key: str
+    register: str
+    asked: AskedLink
+    with_hierarchies: bool
+    holds: bool
+    statement: str
+    warnings: tuple[str, ...]
+    rows: LinkSide
+    persons: LinkSide
+    shown: tuple[dict[str, Any], ...] = ()
+
+
+def read_register_columns(announce: Announce, path: Path) -> ReadRegister:
+    """Read the names of the columns of a table, and find its encoding."""
+    announce("reading")
+    source: dict[str, Any] = {}
+    if find_kind(str(path), find_files(str(path))) in ("csv", "json"):
+        source["encoding"] = detect_encoding(path)
+    return ReadRegister(path, tuple(column_names(read_table(path, source))), source)
+
+
+def link_past(
+    announce: Announce,
+    key: str,
+    folder: Path,
+    register: ReadRegister,
+    specification: Specification | None,
+    asked: AskedLink,
+) -> LinkReport:
+    """Link a release with a register, and count the people who can be found."""
+    found = link(
+        folder,
+        register.path,
+        asked.on,
+        spec=specification,
+        as_written=asked.as_written,
+        identity=asked.identity,
+        k=asked.k,
+        announce=announce,
+        **register.source,
+    )
+    return LinkReport(
+        key=key,
+        register=register.path.name,
+        asked=asked,
+        with_hierarchies=specification is not None,
+        holds=found.holds,
+        statement=found.statement,
+        warnings=found.warnings,
+        rows=_describe_side(found.rows, found.k),
+        persons=_describe_side(found.persons, found.k),
+        shown=tuple(found.show(MOST_PERSONS_LISTED)) if asked.show else (),
+    )
+
+
+def _describe_side(side: Candidates, k: int) -> LinkSide:
+    """Count the entries of one table by their candidates."""
+    return LinkSide(
+        side.count(0, 0), side.count(1, k - 1), side.count(k), side.smallest, side.total
+    )
+
 
 MOST_PAIRS = 40
 """How many pairs of releases a page shows; with more, those that come first."""
@@ -29,17 +157,7 @@ MOST_EXPOSURES_LISTED = 20
 
 @dataclass(frozen=True)
 class PastVerification:
-    """The verification of a past release.
-
-    Parameters
-    ----------
-    key
-        The key of the release.
-    is_against_source
-        Whether it was also compared with the private table of the open specification.
-    verification
-        Its result.
-    """
+    """The verification of a past release, perhaps also against the private table."""
 
     key: str
     is_against_source: bool
@@ -50,14 +168,9 @@ class PastVerification:
 class AskedAttack:
     """What is asked of an attack.
 
-    Parameters
-    ----------
-    k
-        How many rows should remain possible; None for what was promised.
-    people
-        The number of people behind all releases, if some left between them.
-    show
-        Whether to list what is exposed.
+    ``k``: how many rows should remain possible, None for what was promised. ``people``: the number
+    of people behind all releases, if some left between them. ``show``: whether to list what is
+    exposed.
     """
 
     k: int | None = None
@@ -67,18 +180,9 @@ class AskedAttack:
 
 @dataclass(frozen=True)
 class AttackedPair(Discreet):
-    """The result of attacking two releases together.
+    """What attacking two releases together found, in words.
 
-    Parameters
-    ----------
-    left, right
-        Their names.
-    lines
-        What each attack found, in words.
-    columns
-        The columns of the sequences that are exposed.
-    exposures
-        Some of these sequences, if they were asked for.
+    ``exposures``: sequences over ``columns`` that are exposed, if they were asked for.
     """
 
     left: str
@@ -92,26 +196,8 @@ class AttackedPair(Discreet):
 class AttackReport(Discreet):
     """What several releases disclose together.
 
-    Parameters
-    ----------
-    releases
-        Their names.
-    asked
-        What was asked for.
-    with_hierarchies
-        Whether hierarchies of a specification were used.
-    holds
-        Whether everybody is left with at least k possible rows.
-    verdicts
-        How many rows remain, over each quasi-identifier: ``good``, ``bad`` or ``open``, and why.
-    assumed
-        What the attacks assume.
-    pairs
-        The result for every two releases.
-    pairs_left_out
-        How many pairs are not shown.
-    advice
-        What to do about it.
+    ``verdicts``: how many rows remain, over each quasi-identifier: ``good``, ``bad`` or ``open``,
+    and why.
     """
 
     releases: tuple[str, ...]
@@ -129,20 +215,9 @@ class AttackReport(Discreet):
 class LedgerAttackReport(Discreet):
     """What all releases of a ledger disclose together, and what the ledger proves.
 
-    Parameters
-    ----------
-    source, recipient
-        Which releases were attacked: of a source, and without what contracts keep from somebody.
-    proof
-        What the ledger proves, in words.
-    proved
-        Whether it proves that at least k rows remain possible.
-    remark
-        What is to be said of attacks that the proof refutes; empty if there are none.
-    broken
-        What comparing the releases breaks of their protections.
-    report
-        What attacks on the releases alone find.
+    ``recipient``: somebody from whom contracts keep some of the releases. ``remark``: what is to
+    be said of attacks that the proof refutes. ``broken``: what comparing the releases breaks of
+    their protections. ``report``: what attacks on the releases alone find.
     """
 
     source: str | None

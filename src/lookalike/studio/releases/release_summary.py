@@ -20,32 +20,11 @@ from lookalike.studio.stamps import Stamps, find_stamps, list_changed
 
 @dataclass(frozen=True)
 class ReleaseSummary:
-    """What a release keeps and promises, and whether it was published.
+    """What a release keeps and promises, and whether it was published: then it has files.
 
-    Parameters
-    ----------
-    text
-        The specification that it was made from; another one makes another release.
-    rows_in, rows_out
-        The rows of the private table and of the release.
-    classes, smallest
-        The number of classes, and the rows of the smallest.
-    precision
-        The mean of what is kept.
-    sentences
-        The summary of its certificate.
-    kept
-        What each attribute of the quasi-identifier keeps.
-    findings
-        What the checks before publishing found.
-    files
-        The published files; none after a dry run.
-    own_files
-        What was written for the holder, in the dossier.
-    sequences
-        The number of distinct sequences of quasi-identifier values.
-    stamps
-        The stamps of the files that it was made from, before they were read.
+    ``text``: the specification that it was made from; another one makes another release.
+    ``own_files``: what was written for the holder, in the dossier. ``stamps``: those of the files
+    that it was made from, before they were read.
     """
 
     text: str
@@ -88,8 +67,8 @@ def describe_changed(paths: Iterable[str]) -> str:
     """Say that what was shown is not what would be published, and what to do."""
     named = ", ".join(paths) or "the source"
     return (
-        f"{named}: changed since the release was shown, so that another one would be published; "
-        "make a dry run again, look at it, and publish then"
+        f"{named}: changed since the release was shown, so a different one would be published; "
+        "make a dry run again, review it, then publish"
     )
 
 

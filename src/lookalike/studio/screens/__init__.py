@@ -4,18 +4,7 @@ A screen has a page, which shows the session, and actions, which change it. An a
 and raises an error to refuse it; the page is then shown again with the error beside its field. A
 new screen is one file here with its template, and one line in :data:`SCREENS`.
 
-- ``screen.py``: what a screen is.
-- ``data.py``: choose or upload a table; what its columns look like.
-- ``roles.py``: the role of every column.
-- ``hierarchies.py``: how values become more general; ``tree_actions.py``: edits of a tree.
-- ``protection.py``: k, persons, suppression, sensitive values.
-- ``explore.py``: what many settings keep and lose, and each of them closely.
-- ``levels.py``: which levels satisfy the requirement, and trying weights and bounds.
-- ``argus.py``: the decisions of µ-Argus.
-- ``compare.py``: released rows beside private rows, utility, risk, exposure.
-- ``publish.py``: try, publish, verify.
-- ``releases.py``: past releases, attacks on them, links with a register;
-- ``history.py``: undo, redo, save and cancel, which every screen has.
+``screen.py`` says what a screen is, and has undo, redo, save and cancel, which every screen has.
 """
 
 from lookalike.studio.screens.argus import ARGUS_SCREEN

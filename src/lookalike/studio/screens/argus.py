@@ -1,27 +1,184 @@
 """The part *µ-Argus* of the step *Explore*: its decisions, with what each would leave, and undo."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput, LookalikeError
-from lookalike.search.argus.combinations import MOST_IDENTIFYING
+from lookalike.model.clock import OutOfTime, deadline_after
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.measures import precision
+from lookalike.model.progress import Announce
+from lookalike.model.recoding import Recoding
+from lookalike.model.tuples import SUPPRESSED_CELL
+from lookalike.search.argus.combinations import MOST_IDENTIFYING, find_unsafe, preview_decisions
+from lookalike.search.argus.options import ArgusOptions, Decide, Unsafe
+from lookalike.search.methods import mu_argus
 from lookalike.search.takes import refuse_untaken
-from lookalike.studio.argus.argus_state import (
-    ArgusState,
-    KeptArgusState,
-    TakesLong,
-    find_argus_state,
-    follow_argus,
-)
+from lookalike.spec.specification import Specification
+from lookalike.studio.counted_list import count_list, load_compiled
 from lookalike.studio.editing.changes import set_option
 from lookalike.studio.editing.edit_toml import find_fields, set_field
 from lookalike.studio.editing.project import Project
-from lookalike.studio.screens.roles import command_of_dry_run
-from lookalike.studio.screens.screen import Query, Screen, read_text
+from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run, read_text
 from lookalike.studio.session import Refused, Session
+
+MOST_SECONDS = 0.7
+"""How long a page may take to follow the decisions and to preview the next one."""
+_LONG = 3600.0
+
+
+@dataclass(frozen=True)
+class ArgusDecision:
+    """A decision that was made."""
+
+    attribute: str
+    level: int
+    rows_before: int
+    rows_after: int
+
+
+@dataclass(frozen=True)
+class ArgusOutcome:
+    """The release if the holder decides nothing more; all rows are released.
+
+    ``cells``: for each attribute, the cells that are suppressed one by one; ``rows_concerned``
+    have such a cell.
+    """
+
+    cells: dict[str, int]
+    rows: int
+    rows_concerned: int
+    rows_below_k: int
+    smallest: int
+    classes: int
+    precision: float
+
+
+@dataclass(frozen=True)
+class ArgusState:
+    """Where µ-Argus stands after some decisions: the rare values at the start, and now.
+
+    ``previews``: for each attribute that can be generalized, the rows that would have rare values
+    then; some are missing if the time was up. ``outcome``: the release if nothing more is decided.
+    """
+
+    start: Unsafe
+    unsafe: Unsafe
+    decisions: tuple[ArgusDecision, ...]
+    previews: dict[str, int]
+    outcome: ArgusOutcome
+
+
+@dataclass(frozen=True)
+class KeptArgusState:
+    """The state of the latest decision, so that the page need not find it again.
+
+    ``key``: that of the list that it was found on. ``text``: the specification with the decisions.
+    """
+
+    key: str
+    text: str
+    state: ArgusState
+
+
+class TakesLong(InvalidInput):
+    """To follow the decisions takes longer than a page may."""
+
+
+def find_argus_state(
+    frequency: FrequencyList, specification: Specification, seconds: float | None = None
+) -> ArgusState:
+    """Follow the decisions of a specification with µ-Argus on a counted table."""
+    load_compiled()
+    seconds = MOST_SECONDS if seconds is None else seconds
+    deadline = deadline_after(seconds)
+    asked = specification.naming(frequency.attributes)
+    requirement, seen = asked.requirement(frequency.rows), list[Unsafe]()
+    decided = asked.release.generalize or ()
+    options = replace(asked.options(decide=_record(decided, seen)), time_limit=seconds)
+    recoding = mu_argus(frequency, requirement, options)
+    if not recoding.in_time:
+        raise TakesLong(
+            f"{len(frequency):,} distinct sequences are too many to follow µ-Argus at once; follow "
+            "it as a task, or test smaller combinations"
+        )
+    return ArgusState(
+        start=seen[0],
+        unsafe=seen[-1],
+        decisions=_list_decisions(decided, seen),
+        previews=_preview(frequency, seen[-1], options.argus, deadline),
+        outcome=_describe_outcome(
+            frequency, recoding, seen[-1].k, precision(frequency, recoding, options.weights)
+        ),
+    )
+
+
+def follow_argus(announce: Announce, project: Project) -> KeptArgusState:
+    """Count the table of a project and follow its decisions, for as long as it takes.
+
+    The list is counted again, because to hand a long one over to a task takes longer.
+    """
+    counted = count_list(announce, project)
+    announce("testing combinations")
+    state = find_argus_state(counted.frequency, project.specification(), _LONG)
+    return KeptArgusState(counted.key, project.text, state)
+
+
+def _record(decided: Iterable[str], seen: list[Unsafe]) -> Decide:
+    """Return a callback that decides as listed and keeps what it is shown."""
+    remaining = iter(decided)
+
+    def decide(unsafe: Unsafe) -> str | None:
+        seen.append(unsafe)
+        return next(remaining, None)
+
+    return decide
+
+
+def _list_decisions(decided: Sequence[str], seen: Sequence[Unsafe]) -> tuple[ArgusDecision, ...]:
+    """Return the decisions with what each has gained."""
+    states = zip(decided, seen[:-1], seen[1:], strict=True)
+    return tuple(
+        ArgusDecision(name, after.levels[name], before.rows, after.rows)
+        for name, before, after in states
+    )
+
+
+def _preview(
+    frequency: FrequencyList, unsafe: Unsafe, argus: ArgusOptions, deadline: float
+) -> dict[str, int]:
+    """Return the rows that each next decision would leave, as far as there is time."""
+    rolled = frequency.roll_up(tuple(unsafe.levels.values()))
+    try:
+        tested = find_unsafe(rolled, argus.combinations_of(frequency), unsafe.k, deadline)
+    except OutOfTime:
+        return {}
+    return preview_decisions(tested, unsafe.k, deadline)
+
+
+def _describe_outcome(
+    frequency: FrequencyList, recoding: Recoding, k: int, kept: float
+) -> ArgusOutcome:
+    """Count what suppression leaves."""
+    tuples = recoding.released(frequency)
+    hidden = tuples.levels == SUPPRESSED_CELL
+    class_of, sizes = tuples.classes(frequency, frequency.attributes)
+    return ArgusOutcome(
+        cells={
+            name: int(tuples.counts[cells].sum())
+            for name, cells in zip(frequency.attributes, hidden, strict=True)
+        },
+        rows=int(tuples.counts.sum()),
+        rows_concerned=int(tuples.counts[hidden.any(axis=0)].sum()),
+        rows_below_k=int(tuples.counts[sizes[class_of] < k].sum()),
+        smallest=int(sizes.min()),
+        classes=len(sizes),
+        precision=kept,
+    )
+
 
 ARGUS = "mu-argus"
 ARGUS_DEFAULTS: Mapping[str, Any] = {
@@ -79,8 +236,11 @@ def _find_state(session: Session) -> dict[str, Any]:
 
 
 def _with_argus(project: Project) -> Project:
-    """Return a project whose method is µ-Argus."""
-    return replace(project, text=use_argus(project.text))
+    """Return a project whose method is µ-Argus.
+
+    The list of decisions is written even if it is empty: without it, the command line asks.
+    """
+    return replace(project, text=decide_argus(project.text, list_decided(project.text)))
 
 
 def _rank_combinations(state: ArgusState | None) -> list[tuple[tuple[str, ...], int, int]]:
@@ -107,11 +267,6 @@ def _use(session: Session, _form: FormData) -> None:
         requirement = specification.requirement(counted.frequency.rows)
         refuse_untaken(ARGUS, counted.frequency.attributes, requirement, specification.options())
     session.change(asked.text, "µ-Argus as the method")
-
-
-def _leave(session: Session, _form: FormData) -> None:
-    """Choose no method any more."""
-    session.change(leave_argus(session.project.text), "µ-Argus left")
 
 
 def _generalize(session: Session, form: FormData) -> None:
@@ -163,7 +318,11 @@ def _ask(session: Session, form: FormData) -> None:
         name: _read_level(read_text(form, f"identification-{place}"), place)
         for place, name, _ in _list_identification(session)
     }
-    text = set_argus_options(session.project.text, options, levels)
+    text = session.project.text
+    for field, value in options.items():
+        text = set_option(text, ("release",), field, value, ARGUS_DEFAULTS[field])
+    for name, level in levels.items():
+        text = set_option(text, ("attributes", name), "identification", level, MOST_IDENTIFYING)
     _refuse_impossible(session, text)
     session.change(text, "options of µ-Argus")
 
@@ -199,7 +358,7 @@ def _refuse_impossible(session: Session, text: str) -> None:
 
 ARGUS_ACTIONS: Mapping[str, Any] = {
     "use": _use,
-    "leave": _leave,
+    "leave": lambda session, _: session.change(leave_argus(session.project.text), "µ-Argus left"),
     "generalize": _generalize,
     "follow": _follow,
     "back": _take_back,
@@ -216,14 +375,6 @@ ARGUS_SCREEN = Screen(
     has_style=True,
     step="explore",
 )
-
-
-def use_argus(text: str) -> str:
-    """Choose µ-Argus.
-
-    The list of decisions is written even if it is empty: without it, the command line asks.
-    """
-    return decide_argus(text, list_decided(text))
 
 
 def leave_argus(text: str) -> str:
@@ -243,15 +394,3 @@ def list_decided(text: str) -> list[str]:
     """Return the decisions of a specification; none if it has a wrong value there."""
     found = find_fields(text, "release").get("generalize")
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
-
-
-def set_argus_options(
-    text: str, options: Mapping[str, Any], identification: Mapping[str, int]
-) -> str:
-    """Set the options of µ-Argus, and how identifying each attribute is."""
-    for field, value in options.items():
-        text = set_option(text, ("release",), field, value, ARGUS_DEFAULTS[field])
-    for name, level in identification.items():
-        place = ("attributes", name)
-        text = set_option(text, place, "identification", level, MOST_IDENTIFYING)
-    return text

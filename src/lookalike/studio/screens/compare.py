@@ -11,10 +11,14 @@ from lookalike.describe.attributes import AttributeFacts, Distribution
 from lookalike.errors import InvalidInput
 from lookalike.report.chart import draw_chart
 from lookalike.report.holder.draw import draw_risk_change
-from lookalike.studio.releases.comparison import AskedUtility, ReleaseComparison, compare_release
-from lookalike.studio.releases.row_sample import ComparedRow, RowSample
-from lookalike.studio.screens.roles import command_of_dry_run
-from lookalike.studio.screens.screen import Query, Screen, read_text
+from lookalike.studio.releases.comparison import (
+    AskedUtility,
+    ComparedRow,
+    ReleaseComparison,
+    RowSample,
+    compare_release,
+)
+from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run, read_text
 from lookalike.studio.session import Refused, Session
 
 PAGE_ROWS = 20

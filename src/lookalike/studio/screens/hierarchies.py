@@ -1,38 +1,162 @@
 """The screen *Hierarchies*: how the values of each quasi-identifier become more general."""
 
-import shlex
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from starlette.datastructures import FormData, UploadFile
 
+from lookalike.draft.column import ColumnProfile
 from lookalike.draft.proposed_hierarchy import name_hierarchy_file
+from lookalike.draft.write_draft import write_private
 from lookalike.errors import InvalidInput
-from lookalike.studio.hierarchies.column_rule import build_rule
+from lookalike.hierarchy import File, Hierarchy, write_hierarchy
+from lookalike.studio.folder import find_free_name
 from lookalike.studio.hierarchies.definition_fields import DEFINITION_FIELDS
+from lookalike.studio.hierarchies.edit_tree import (
+    Spot,
+    TreeNodes,
+    find_new_values,
+    group_nodes,
+    list_leaves,
+    move_nodes,
+    remove_groups,
+    rename_group,
+    require_distinct,
+)
 from lookalike.studio.hierarchies.hierarchy_column import (
+    build_rule,
     define_hierarchy,
     find_column,
     find_linkable,
 )
-from lookalike.studio.hierarchies.hierarchy_files import (
-    decode_hierarchy,
-    export_hierarchy,
-    store_hierarchy,
-)
 from lookalike.studio.hierarchies.hierarchy_page import (
     define_as_asked,
-    find_present,
     show_column,
     show_overview,
 )
-from lookalike.studio.screens.screen import Query, Screen, read_text
-from lookalike.studio.screens.tree_actions import (
-    group_in_tree,
-    move_in_tree,
-    remove_in_tree,
-    rename_in_tree,
-)
+from lookalike.studio.hierarchies.start_definition import define_tree, find_tree
+from lookalike.studio.screens.screen import Query, Screen, read_text, read_texts, write_command
 from lookalike.studio.session import Refused, Session
+
+
+def decode_hierarchy(content: bytes, encoding: str) -> str:
+    """Return the text of an imported file."""
+    try:
+        return content.decode(encoding or "utf-8").removeprefix("\ufeff")
+    except LookupError:
+        problem = "no such encoding is known; try utf-8"
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        problem = f"line {line} is not in this encoding; try latin-1 or cp1252"
+    except ValueError:
+        problem = "the file is not in this encoding; try utf-8"
+    raise Refused({"import-encoding": problem})
+
+
+def store_hierarchy(
+    folder: Path, column: str, text: str, profile: ColumnProfile | None, *, suppresses: bool
+) -> str:
+    """Check a hierarchy, write it to a private file of its own, and return the name of the file."""
+    name = name_hierarchy_file(column)
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place, name)
+        write_private(path, text)
+        rule = File(path, unknown="suppress" if suppresses else "error")
+        try:
+            rule.released_paths(column, () if profile is None else profile.values)
+        except InvalidInput as error:
+            raise InvalidInput(str(error).replace(f"{place}/{name}", "the file")) from None
+    free = find_free_name(folder, name, text)
+    if not (folder / free).exists():
+        write_private(folder / free, text)
+    return free
+
+
+def export_hierarchy(rule: Hierarchy, profile: ColumnProfile | None) -> bytes:
+    """Return a hierarchy as the content of a file, for the values of a column."""
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place, "hierarchy.csv")
+        write_hierarchy(rule, () if profile is None else profile.values, path)
+        return path.read_bytes()
+
+
+Edit = Callable[[TreeNodes], TreeNodes]
+_RELOAD = "this form is from another page; reload the page"
+
+
+def rename_in_tree(session: Session, form: FormData) -> None:
+    """Give the one group that is chosen another name."""
+    spots, name = _read_spots(form), read_text(form, "name")
+    if len(spots) != 1:
+        raise InvalidInput("choose exactly one group to rename")
+    _change(session, form, "renamed group", lambda nodes: rename_group(nodes, spots[0], name))
+
+
+def remove_in_tree(session: Session, form: FormData) -> None:
+    """Remove the chosen groups."""
+    spots = _read_spots(form)
+    _change(session, form, "removed group", lambda nodes: remove_groups(nodes, spots))
+
+
+def move_in_tree(session: Session, form: FormData) -> None:
+    """Move what is chosen under another group."""
+    spots, parent = _read_spots(form), _read_spot(read_text(form, "parent"))
+    new = _read_new(session, form)
+    _change(session, form, "moved values", lambda n: move_nodes(n, spots, parent, new))
+
+
+def group_in_tree(session: Session, form: FormData) -> None:
+    """Put what is chosen into a new group."""
+    spots, parent = _read_spots(form), _read_spot(read_text(form, "parent"))
+    new, name = _read_new(session, form), read_text(form, "name")
+    _change(session, form, "new group", lambda n: group_nodes(n, spots, parent, name, new))
+
+
+def _change(session: Session, form: FormData, what: str, edit: Edit) -> None:
+    """Edit the tree of a column, unless the result is no hierarchy."""
+    column = find_linkable(session, read_text(form, "column"))
+    changed = edit(find_tree(session, column))
+    require_distinct(changed)
+    definition = define_tree(column, changed)
+    built = build_rule(session.project, definition)
+    built.rule.bind(column.name, [*list_leaves(changed), None], built.suppressed)
+    define_hierarchy(session, column, definition, f"{what} in the hierarchy")
+
+
+def _read_spots(form: FormData) -> list[Spot]:
+    """Return the spots of the values and groups that a form chooses."""
+    return [_read_spot(str(one)) for one in form.getlist("node")]
+
+
+def _read_spot(text: str) -> Spot:
+    """Read a spot.
+
+    Examples
+    --------
+    >>> _read_spot("0.2"), _read_spot("")
+    ((0, 2), ())
+    """
+    places = text.split(".") if text else []
+    if not all(one.isdecimal() and one.isascii() and len(one) < 7 for one in places):
+        raise InvalidInput(_RELOAD)
+    return tuple(map(int, places))
+
+
+def _read_new(session: Session, form: FormData) -> list[str]:
+    """Return the values that a form chooses and that the tree does not have yet."""
+    column = find_linkable(session, read_text(form, "column"))
+    known = {
+        str(place): value
+        for place, value in find_new_values(find_tree(session, column), column.profile)
+    }
+    chosen = [str(one) for one in form.getlist("new")]
+    if "all" in chosen:
+        return list(known.values())
+    if not set(chosen) <= known.keys():
+        raise InvalidInput(_RELOAD)
+    return [known[one] for one in chosen]
 
 
 def _show(session: Session, query: Query) -> dict[str, Any]:
@@ -50,8 +174,7 @@ def _apply(session: Session, form: FormData) -> None:
     column, kind = find_linkable(session, read_text(form, "column")), read_text(form, "kind")
     if kind not in DEFINITION_FIELDS:
         raise InvalidInput("there is no such kind of hierarchy; choose one in the list")
-    given = {name: value for name, value in form.items() if isinstance(value, str)}
-    definition = define_as_asked(session, column, kind, given)
+    definition = define_as_asked(session, column, kind, read_texts(form))
     build_rule(session.project, definition)
     define_hierarchy(session, column, definition, "hierarchy")
 
@@ -85,20 +208,15 @@ def _import(session: Session, form: FormData) -> None:
 def _export(session: Session, query: Query) -> tuple[str, bytes]:
     """Return the hierarchy of a column as a file."""
     column = find_linkable(session, query.get("column", ""))
-    content = export_hierarchy(find_present(session, column), column.profile)
+    content = export_hierarchy(build_rule(session.project, column.definition).rule, column.profile)
     return name_hierarchy_file(column.name), content
-
-
-def _command(session: Session) -> str:
-    """Return the command that checks all hierarchies."""
-    return f"lookalike hierarchy check {shlex.quote(session.project.name)}"
 
 
 HIERARCHIES_SCREEN = Screen(
     name="hierarchies",
     title="Hierarchies",
     show=_show,
-    command=_command,
+    command=write_command("hierarchy check"),
     actions={
         "apply": _apply,
         "propose": _take_proposal,

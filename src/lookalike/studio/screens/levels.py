@@ -30,19 +30,25 @@ from lookalike.studio.levels.level_settings import (
     read_settings,
     read_vector,
 )
-from lookalike.studio.levels.level_work import SettledLevels
+from lookalike.studio.levels.level_work import LevelTrial, SettledLevels
 from lookalike.studio.levels.open_levels import (
     ATTRIBUTE_METHOD,
     OpenLevels,
     find_bounds,
-    open_counted,
+    list_sliders,
+    open_levels,
     settle_levels,
     try_levels,
 )
-from lookalike.studio.levels.sliders import list_sliders
-from lookalike.studio.levels.try_weights import LevelTrial
 from lookalike.studio.levels.vector_facts import describe_vector, write_constraint
-from lookalike.studio.screens.screen import Query, Screen, read_text
+from lookalike.studio.screens.screen import (
+    Query,
+    Screen,
+    command_of_dry_run,
+    read_text,
+    read_texts,
+    write_command,
+)
 from lookalike.studio.session import Session
 
 DECIDE_SECONDS = 0.25
@@ -80,7 +86,7 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     if counted is None:
         return {"own": None, "problem": ""}
     try:
-        own = open_counted(session.project, counted)
+        own = open_levels(session.project, counted.levels)
     except LookalikeError as error:
         return {"own": None, "problem": str(error)}
     settled = session.find_result(SettledLevels)
@@ -199,7 +205,7 @@ def _write_command(session: Session, tried: _Tried, shown: Vector) -> str:
     changed = [
         f"{option} {tried.changes[name]}" for name, option in numbers if name in tried.changes
     ]
-    release = f"lookalike release {shlex.quote(session.project.name)} --dry-run"
+    release = command_of_dry_run(session)
     return " ".join([release, f"--method {ATTRIBUTE_METHOD}", *changed, *levels])
 
 
@@ -208,13 +214,12 @@ def _read_form(session: Session, form: FormData) -> tuple[OpenLevels, LevelSetti
     counted = session.counted
     if counted is None:
         raise InvalidInput("count the table first")
-    own = open_counted(session.project, counted)
-    given = {name: value for name, value in form.items() if isinstance(value, str)}
-    return own, read_settings(given, own.settings, own.frequency)
+    own = open_levels(session.project, counted.levels)
+    return own, read_settings(read_texts(form), own.settings, own.frequency)
 
 
 def _settle(session: Session, form: FormData) -> None:
-    """Go on until the best vector is proved and every vector is decided, as a task."""
+    """Continue until the best vector is proved and every vector is decided, as a task."""
     own, settings = _read_form(session, form)
     opened = own if settings == own.settings else own.change(settings)
     session.begin("levels", settle_levels, opened.project)
@@ -228,22 +233,13 @@ def _apply(session: Session, form: FormData) -> None:
     session.change(changed.project.text, "weights, levels, k and suppression")
 
 
-def _use(session: Session, form: FormData) -> None:
-    """Release exactly the levels of a vector, with the settings with which it was found."""
-    _hold(session, form, hold_exactly)
-
-
-def _bound(session: Session, form: FormData) -> None:
-    """Bound the levels by those of a vector, with the settings with which it was found."""
-    _hold(session, form, hold_at_most)
-
-
 def _hold(
     session: Session, form: FormData, hold: Callable[[LevelSettings, Vector], LevelSettings]
 ) -> None:
-    """Write constraints for a vector that satisfies the requirement.
+    """Release exactly a vector, or bound levels by it, with the settings with which it was found.
 
-    A method that does not take bounds on levels is replaced by one that does.
+    It must satisfy the requirement. A method that does not take bounds on levels is replaced by one
+    that does.
     """
     own, tried = _read_form(session, form)
     vector = read_vector(read_text(form, "vector"), own.frequency)
@@ -255,17 +251,17 @@ def _hold(
     session.change(changed.project.text, f"levels {','.join(map(str, vector))}")
 
 
-def _command(session: Session) -> str:
-    """Return the command that lists the k-minimal vectors."""
-    return f"lookalike minimal {shlex.quote(session.project.name)}"
-
-
 LEVELS_SCREEN = Screen(
     name="levels",
     title="Levels",
     show=_show,
-    command=_command,
-    actions={"settle": _settle, "apply": _apply, "use": _use, "bound": _bound},
+    command=write_command("minimal"),
+    actions={
+        "settle": _settle,
+        "apply": _apply,
+        "use": lambda session, form: _hold(session, form, hold_exactly),
+        "bound": lambda session, form: _hold(session, form, hold_at_most),
+    },
     makes_release=True,
     has_style=True,
     step="explore",

@@ -17,13 +17,16 @@ from lookalike.spec.presets import PRESETS, Preset
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project
 from lookalike.studio.protection import choices
-from lookalike.studio.protection.attackers import list_attackers
-from lookalike.studio.protection.promise import list_outside, may_miss_k, state_promises
+from lookalike.studio.protection.attackers import (
+    list_attackers,
+    list_outside,
+    may_miss_k,
+    state_promises,
+)
 from lookalike.studio.protection.protection_fields import list_protection_fields, show_protections
 from lookalike.studio.protection.protection_form import ask_protection, show_person
 from lookalike.studio.releases.release_summary import ReleaseSummary
-from lookalike.studio.screens.roles import command_of_dry_run
-from lookalike.studio.screens.screen import Query, Screen
+from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run
 from lookalike.studio.session import Session
 
 Outlook = Literal["will be met", "not assured", "known after a dry run"]
@@ -40,19 +43,9 @@ _COUNTS_TOGETHER = (CMS, ONS)
 
 @dataclass(frozen=True)
 class RuleOutlook:
-    """What the settings say about the figure of a rule.
+    """Whether every release with these settings reaches the figure of a rule, and why.
 
-    Parameters
-    ----------
-    preset
-        The preset of the rule.
-    rule
-        The rule, with its source.
-    outlook
-        Whether every release with these settings reaches the figure; `None` if the settings
-        are incomplete.
-    why
-        Why, and what to change.
+    ``outlook`` is `None` if the settings are incomplete.
     """
 
     preset: Preset

@@ -1,13 +1,15 @@
 """The screen *Publish*: where the release goes, try it, publish it, verify it, open its reports."""
 
+import re
 import shlex
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from starlette.datastructures import FormData
 
-from lookalike.errors import InvalidInput
+from lookalike.draft.write_toml import quote_key
+from lookalike.errors import InvalidInput, not_one_of
 from lookalike.examine.verify import Verification
 from lookalike.spec.policies import POLICIES
 from lookalike.spec.preflight_names import (
@@ -24,15 +26,10 @@ from lookalike.spec.preflight_names import (
     SMALL_K,
     UNKNOWN_VALUES,
 )
-from lookalike.studio.editing.changes import accept_finding
+from lookalike.studio.editing.edit_toml import parse_toml, set_field
+from lookalike.studio.editing.project import Project
 from lookalike.studio.releases.comparison import compare_release
-from lookalike.studio.releases.ledger_history import recall_ledger
-from lookalike.studio.releases.publishing_fields import (
-    PublishingFields,
-    find_wrong_fields,
-    read_publishing_fields,
-    set_publishing_fields,
-)
+from lookalike.studio.releases.past_releases import recall_ledger
 from lookalike.studio.releases.release_summary import (
     ReleaseSummary,
     describe_changed,
@@ -43,6 +40,104 @@ from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
 from lookalike.studio.stamps import find_stamps, list_changed
 from lookalike.tables.files.file_format import CERTIFICATE
+
+FOLDER_PLACES = {
+    "release.out": "released/table.csv",
+    "release.dossier": "private/dossier",
+    "release.ledger": "ledger.db",
+}
+"""The fields that are places in the folder of the studio, each with an example."""
+_SPECIAL = re.compile(r"[\x00-\x1f\\]|://")
+
+
+PublishingFields = Mapping[str, str]
+"""Where a release goes, for whom it is, and what remembers it, by the places of the specification.
+
+Empty texts for nothing. ``release.report``: whether a report for the recipient is published with
+it. ``source.new_people``: whether people whom the ledger does not know are in no earlier release.
+"""
+_TEXTS = (
+    *("release.out", "release.dossier", "release.ledger", "source.row_key", "source.name"),
+    *("release.policy", "release.recipient"),
+)
+_CONTRACT, _FLAGS = "recipients.contract", ("release.report", "source.new_people")
+
+
+def read_publishing_fields(project: Project) -> PublishingFields:
+    """Return the fields of a specification, as far as they are texts."""
+    release, source = project.table("release"), project.table("source")
+    fields = {}
+    for place in _TEXTS:
+        table, name = place.split(".")
+        fields[place] = _text(project.table(table).get(name))
+    known = project.table("recipients").get(fields["release.recipient"])
+    return {
+        **fields,
+        "release.policy": fields["release.policy"] or POLICIES[0],
+        _CONTRACT: _text(known.get("contract")) if isinstance(known, dict) else "",
+        "release.report": "" if release.get("report") is False else "on",
+        "source.new_people": "on" if source.get("new_people") is True else "",
+    }
+
+
+def _text(value: object) -> str:
+    """Return a text; of anything else, nothing."""
+    return value if isinstance(value, str) else ""
+
+
+def find_wrong_fields(
+    asked: PublishingFields, before: PublishingFields
+) -> Iterator[tuple[str, str]]:
+    """Yield each field that is wrong, by its place in the specification, and why.
+
+    A place outside the folder can stay if it was written in the text of the specification.
+    """
+    for place, example in FOLDER_PLACES.items():
+        if asked[place] not in ("", before[place]) and not _is_inside(asked[place]):
+            yield place, f"name a place in this folder, such as {example}"
+    if not asked["release.out"]:
+        yield "release.out", f"name the file of the release, such as {FOLDER_PLACES['release.out']}"
+    if asked["release.policy"] not in POLICIES:
+        yield "release.policy", not_one_of("the policy", asked["release.policy"], POLICIES)
+    if asked["release.ledger"] and not asked["source.row_key"]:
+        yield "source.row_key", "a ledger recognizes rows by a column; choose one"
+    if asked[_CONTRACT] and not asked["release.recipient"]:
+        yield _CONTRACT, "name the recipient whom it binds"
+
+
+def _is_inside(path: str) -> bool:
+    """Return whether a path leads to a place in the folder of the studio."""
+    parts = PurePosixPath(path).parts
+    return not (_SPECIAL.search(path) or path.startswith(("/", "~")) or ".." in parts)
+
+
+def set_publishing_fields(text: str, asked: PublishingFields) -> str:
+    """Write the fields into a specification; a new recipient gets a table."""
+    values: dict[str, object] = {
+        "release.out": asked["release.out"],
+        "release.dossier": asked["release.dossier"],
+        "release.report": None if asked["release.report"] else False,
+        "release.ledger": asked["release.ledger"],
+        "release.policy": asked["release.ledger"] and asked["release.policy"],
+        "source.row_key": asked["source.row_key"],
+        "source.name": asked["source.name"],
+        "source.new_people": True if asked["source.new_people"] else None,
+        "release.recipient": asked["release.recipient"],
+    }
+    for place, value in values.items():
+        table, name = place.split(".")
+        text = set_field(text, (table,), name, None if value == "" else value)
+    return _set_recipient(text, asked["release.recipient"], asked[_CONTRACT])
+
+
+def _set_recipient(text: str, name: str, contract: str) -> str:
+    """Write what binds a recipient."""
+    if not name:
+        return text
+    if name not in parse_toml(text).get("recipients", {}):
+        text = f"{text.rstrip()}\n\n[recipients.{quote_key(name)}]\n"
+    return set_field(text, ("recipients", name), "contract", contract or None)
+
 
 REMEDY_SCREENS: Mapping[str, str] = {
     AS_IS_UNIQUE: "roles",
@@ -76,7 +171,7 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "row_keys": [name for name, one in attributes if one["role"] == "identifier"],
         "recipients": [*session.project.table("recipients")],
         "history": history,
-        "next_words": () if history is None else history.state_next(fields.policy),
+        "next_words": () if history is None else history.state_next(fields["release.policy"]),
         "remedies": REMEDY_SCREENS,
         "exists": (locate_release(session) / CERTIFICATE).is_file(),
     }
@@ -92,27 +187,13 @@ def locate_release(session: Session) -> Path:
 
 def _settle(session: Session, form: FormData) -> None:
     """Change where the release goes, for whom it is, and what remembers it."""
-    asked = PublishingFields(
-        out=read_text(form, "release.out").strip(),
-        dossier=read_text(form, "release.dossier").strip(),
-        ledger=read_text(form, "release.ledger").strip(),
-        row_key=read_text(form, "source.row_key"),
-        source_name=read_text(form, "source.name").strip(),
-        policy=read_text(form, "release.policy"),
-        recipient=read_text(form, "release.recipient").strip(),
-        contract=read_text(form, "recipients.contract").strip(),
-        has_report="release.report" in form,
-        has_new_people="source.new_people" in form,
-    )
+    asked = {place: read_text(form, place).strip() for place in (*_TEXTS, _CONTRACT)}
+    asked["source.row_key"] = read_text(form, "source.row_key")  # column names may end in blanks
+    asked |= {place: "on" if place in form else "" for place in _FLAGS}
     wrong = dict(find_wrong_fields(asked, read_publishing_fields(session.project)))
     if wrong:
         raise Refused(wrong)
     session.change(set_publishing_fields(session.project.text, asked), "ledger and reports")
-
-
-def _try(session: Session, _form: FormData) -> None:
-    """Make the release and write nothing."""
-    session.begin_release("dry run", compare_release, session.project, None)
 
 
 def _publish(session: Session, form: FormData) -> None:
@@ -130,27 +211,21 @@ def _list_changed_files(session: Session) -> list[str]:
     return [] if made is None else list_changed(made.stamps, find_stamps(session.project))
 
 
-def _verify(session: Session, _form: FormData) -> None:
-    """Verify the published release, with its ledger."""
-    session.begin("verify", verify_release, session.project)
-
-
 def _accept(session: Session, form: FormData) -> None:
     """Accept a finding that stops publishing."""
     name = read_text(form, "finding")
-    session.change(accept_finding(session.project.text, name), f"{name} accepted")
+    accepted = session.project.table("release").get("accept", [])
+    listed = [*dict.fromkeys((*accepted, name))]
+    text = set_field(session.project.text, ("release",), "accept", listed)
+    session.change(text, f"{name} accepted")
 
 
 def _command(session: Session) -> str:
     """Return the commands that publish and verify."""
     name, folder = shlex.quote(session.project.name), locate_release(session)
-    place = folder.relative_to(session.project.folder) if _is_here(session, folder) else folder
+    home = session.project.folder
+    place = folder.relative_to(home) if folder.is_relative_to(home) else folder
     return f"lookalike release {name} && lookalike verify {shlex.quote(str(place))} --spec {name}"
-
-
-def _is_here(session: Session, folder: Path) -> bool:
-    """Return whether a folder is in the one that the studio was opened in."""
-    return folder.is_relative_to(session.project.folder)
 
 
 PUBLISH_SCREEN = Screen(
@@ -160,9 +235,11 @@ PUBLISH_SCREEN = Screen(
     command=_command,
     actions={
         "settle": _settle,
-        "try": _try,
+        "try": lambda session, _: session.begin_release(
+            "dry run", compare_release, session.project, None
+        ),
         "publish": _publish,
-        "verify": _verify,
+        "verify": lambda session, _: session.begin("verify", verify_release, session.project),
         "accept": _accept,
     },
     makes_release=True,

@@ -1,7 +1,7 @@
 """The screen *Releases*: past releases, attacks on them, and links with a register."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from starlette.datastructures import FormData, UploadFile
@@ -12,22 +12,24 @@ from lookalike.spec.specification import Specification
 from lookalike.studio.editing.changes import read_field_number
 from lookalike.studio.editing.project import Project
 from lookalike.studio.folder import find_table, list_tables, receive_table
-from lookalike.studio.releases.ledger_history import recall_ledger
-from lookalike.studio.releases.past_releases import PastRelease, PastReleases, list_past_releases
-from lookalike.studio.releases.register_link import (
-    AskedLink,
-    LinkReport,
-    ReadRegister,
-    link_past,
-    read_register_columns,
+from lookalike.studio.releases.past_releases import (
+    PastRelease,
+    PastReleases,
+    list_past_releases,
+    recall_ledger,
 )
 from lookalike.studio.releases.release_attacks import (
     AskedAttack,
+    AskedLink,
     AttackReport,
     LedgerAttackReport,
+    LinkReport,
     PastVerification,
+    ReadRegister,
     attack_past,
     attack_recorded,
+    link_past,
+    read_register_columns,
     verify_past,
 )
 from lookalike.studio.screens.screen import Query, Screen, read_text
@@ -66,10 +68,9 @@ def _show_chosen(session: Session, chosen: PastRelease) -> dict[str, Any]:
         "chosen": chosen,
         "sentences": stated,
         "verified": verified,
-        "verify_command": write_verify(
-            project,
-            chosen.place,
-            is_against_source=verified is not None and verified.is_against_source,
+        "verify_command": _write(
+            *("verify", chosen.place),
+            spec=project.name if verified is not None and verified.is_against_source else None,
         ),
         "register": register,
         "pairs": () if register is None else _propose_pairs(chosen, register),
@@ -247,24 +248,28 @@ RELEASES_SCREEN = Screen(
 )
 
 
-def write_verify(project: Project, place: str, *, is_against_source: bool) -> str:
-    """Write the command that verifies a release."""
-    return _write("verify", place, *(_name_specification(project) if is_against_source else ()))
-
-
 def write_attack(project: Project, found: AttackReport) -> str:
     """Write the command that attacks several releases."""
-    spec = _name_specification(project) if found.with_hierarchies else ()
-    return _write("attack", *found.releases, *spec, *_list_options(found.asked))
+    spec = project.name if found.with_hierarchies else None
+    asked = found.asked
+    return _write(
+        "attack", *found.releases, spec=spec, k=asked.k, people=asked.people, show=asked.show
+    )
 
 
 def write_ledger_attack(project: Project, found: LedgerAttackReport) -> str:
     """Write the command that attacks all releases of a ledger."""
-    ledger = str(project.table("release").get("ledger", "LEDGER"))
-    source = () if found.source is None else ("--source", found.source)
-    recipient = () if found.recipient is None else ("--recipient", found.recipient)
-    named = ("--ledger", ledger, *source, *recipient, *_name_specification(project))
-    return _write("ledger", "attack", *named, *_list_options(found.report.asked))
+    asked = found.report.asked
+    return _write(
+        *("ledger", "attack"),
+        ledger=project.table("release").get("ledger", "LEDGER"),
+        source=found.source,
+        recipient=found.recipient,
+        spec=project.name,
+        k=asked.k,
+        people=asked.people,
+        show=asked.show,
+    )
 
 
 def write_link(project: Project, place: str, found: LinkReport) -> str:
@@ -272,27 +277,20 @@ def write_link(project: Project, place: str, found: LinkReport) -> str:
     asked = found.asked
     pairs = (name if name == other else f"{name}={other}" for name, other in asked.on.items())
     return _write(
-        *("link", place, found.register, "--on", ",".join(pairs), "--k", str(asked.k)),
-        *(() if asked.identity is None else ("--identity", asked.identity)),
-        *(("--as-written",) if asked.as_written else ()),
-        *(_name_specification(project) if found.with_hierarchies else ()),
-        *(("--show",) if asked.show else ()),
+        *("link", place, found.register),
+        on=",".join(pairs),
+        k=asked.k,
+        identity=asked.identity,
+        as_written=asked.as_written,
+        spec=project.name if found.with_hierarchies else None,
+        show=asked.show,
     )
 
 
-def _name_specification(project: Project) -> tuple[str, str]:
-    """Name the open specification."""
-    return "--spec", project.name
-
-
-def _list_options(asked: AskedAttack) -> Iterable[str]:
-    """List the options of an attack."""
-    numbers = {"--k": asked.k, "--people": asked.people}
-    for name, number in numbers.items():
-        yield from () if number is None else (name, str(number))
-    yield from ("--show",) if asked.show else ()
-
-
-def _write(*words: str) -> str:
-    """Write a command of lookalike."""
-    return shlex.join(("lookalike", *words))
+def _write(*words: str, **options: object) -> str:
+    """Write a command of lookalike; an option that is None or false is left out."""
+    given = list(words)
+    for name, value in options.items():
+        if value is not None and value is not False:
+            given += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
+    return shlex.join(("lookalike", *given))

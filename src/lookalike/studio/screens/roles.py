@@ -1,13 +1,12 @@
 """The screen *Roles*: the role of every column, with the proposal and its reason."""
 
-import shlex
 from typing import Any, get_args
 
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.studio.editing.changes import set_role
-from lookalike.studio.screens.screen import Query, Screen, read_text
+from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run, read_text
 from lookalike.studio.session import Session
 from lookalike.tables.source import UNDECIDED
 from lookalike.tables.table import Role
@@ -38,11 +37,6 @@ def _assign(session: Session, form: FormData) -> None:
         text = set_role(text, name, role, session.find_facts(name))
         changed.append(name)
     session.change(text, f"role of {', '.join(changed)}")
-
-
-def command_of_dry_run(session: Session) -> str:
-    """Return the command that shows what the specification would release."""
-    return f"lookalike release {shlex.quote(session.project.name)} --dry-run"
 
 
 ROLES_SCREEN = Screen(

@@ -1,5 +1,6 @@
-"""Screen: a page of the studio and the actions of its forms."""
+"""Screen: a page of the studio and the actions of its forms; those that every screen has."""
 
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,6 +9,8 @@ from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.studio.counted_list import begin_loading, count_list
+from lookalike.studio.editing.project import redo_change, undo_change
 from lookalike.studio.session import Session
 
 Action = Callable[[Session, FormData], None]
@@ -22,31 +25,12 @@ Download = Callable[[Session, Query], tuple[str, bytes]]
 class Screen(Discreet):
     """A page of the studio and the actions of its forms.
 
-    Parameters
-    ----------
-    name
-        The last part of its address, and the name of its template.
-    title
-        Its heading, and its name in the navigation.
-    show
-        Returns what the template shows of the session, for the query of the address. It raises
-        :class:`InvalidInput` if the query asks for what does not exist.
-    command
-        Returns the command line that does the same.
-    actions
-        For each form its function, by the last part of its address.
-    downloads
-        Files for the user to save, by the last part of their address.
-    needs_table
-        Whether it is empty until a table was chosen.
-    makes_release
-        Whether its tasks make or count a release, so that it shows what must be decided first.
-    has_style
-        Whether it has a style sheet of its own name.
-    step
-        The name of the step of the navigation that it belongs to, if that is another screen.
-    step_title
-        The name of its step in the navigation, if that has several parts and another title.
+    Its name is the last part of its address and the name of its template, and those of actions and
+    downloads the last part of theirs. ``show`` returns what the template shows of the session, for
+    the query of the address; it raises :class:`InvalidInput` if that asks for what does not exist.
+    ``command`` returns the command line that does the same. A screen that makes a release shows
+    what must be decided first. ``step``: the step of the navigation that it belongs to, if that is
+    another screen; ``step_title``: the title of its step, if that has several parts.
     """
 
     name: str
@@ -73,3 +57,49 @@ def read_text(form: FormData, name: str) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"the form has no field {name!r}; reload the page")
     return value
+
+
+def read_texts(form: FormData) -> dict[str, str]:
+    """Return all text fields of a form."""
+    return {name: value for name, value in form.items() if isinstance(value, str)}
+
+
+def write_command(verb: str, *options: str) -> Callable[[Session], str]:
+    """Return a function that writes a command about the open specification."""
+    return lambda session: " ".join(
+        ("lookalike", verb, shlex.quote(session.project.name), *options)
+    )
+
+
+command_of_dry_run = write_command("release", "--dry-run")
+"""Writes the command that shows what the specification would release."""
+
+
+def _edit(session: Session, form: FormData) -> None:
+    """Replace the text of the specification by what the user has written."""
+    session.change(read_text(form, "text").replace("\r\n", "\n"), "text of the specification")
+
+
+def _count(session: Session, _form: FormData) -> None:
+    """Count the table, so that settings can be tried at once."""
+    session.begin_release("count", count_list, session.project)
+    begin_loading()
+
+
+def _cancel(session: Session, _form: FormData) -> None:
+    """Stop the running task."""
+    if session.work is not None:
+        session.work.cancel()
+
+
+COMMON_ACTIONS: Mapping[str, Action] = {
+    "undo": lambda session, _: session.store.change(undo_change),
+    "redo": lambda session, _: session.store.change(redo_change),
+    "edit": _edit,
+    "save": lambda session, _: session.store.save(),
+    "load": lambda session, _: session.store.load(),
+    "count": _count,
+    "cancel": _cancel,
+    "dismiss": lambda session, _: session.dismiss(),
+}
+"""The actions that every screen has."""

@@ -1,8 +1,8 @@
-"""What the page of an exploration shows: one point before and after, all points, what differs."""
+"""What *Explore* is made of: many settings, tried in a process of its own, drawn and listed."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from operator import ge
 from typing import Any
@@ -13,16 +13,162 @@ from lookalike.describe.attributes import AttributeFigures
 from lookalike.describe.frontier import TrialSetting
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.exploration import Exploration
-from lookalike.flow.explore.grid import Outcome, Point
+from lookalike.flow.explore.explore import explore_specification
+from lookalike.flow.explore.grid import Grid, Outcome, Point
 from lookalike.flow.explore.run_point import find_setting
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.model.progress import Announce
+from lookalike.report.chart import draw_chart
+from lookalike.shown_text import count_rows
 from lookalike.spec.choose_method import names_method
 from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.editing.project import Project
-from lookalike.studio.frontier.draw_points import address_point
-from lookalike.studio.frontier.try_grid import TriedSettings
-from lookalike.studio.stamps import find_stamps
+from lookalike.studio.stamps import Stamps, find_stamps
+
+_BESIDE = {"xOffset": {"field": "method", "scale": {"domain": {"expr": "methods"}}}}
+"""Points with the same k stand beside each other."""
+_FROM_ZERO = {"labelExpr": "datum.value < 0 ? '' : datum.label"}
+"""The room to the left of 0 has no numbers."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What a chart shows from left to right, with its scale and channels in Vega-Lite.
+
+    ``find`` returns the value at a point, if there is one, and ``share`` what the points have in
+    common that a line joins.
+    """
+
+    title: str
+    find: Callable[[TrialSetting, Outcome], float | None]
+    share: Callable[[TrialSetting], int | Decimal]
+    kind: str = "quantitative"
+    scale: Mapping[str, Any] = field(default_factory=lambda: {"padding": 12})
+    axis: Mapping[str, Any] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def encoding(self) -> dict[str, Any]:
+        """The channels of the chart in Vega-Lite."""
+        across = {
+            "field": "across",
+            "type": self.kind,
+            "scale": self.scale,
+            "axis": {"title": self.title, "aria": False, "labelAngle": 0, **self.axis},
+        }
+        return {"x": across, **self.more}
+
+
+AXES: Mapping[str, Axis] = {
+    "k": Axis(
+        "k",
+        lambda setting, _: setting.k,
+        lambda setting: setting.max_suppressed,
+        "ordinal",
+        scale={},
+        more=_BESIDE,
+    ),
+    "lost": Axis(
+        "rows lost",
+        lambda _, outcome: outcome.rows_lost / max(1, outcome.rows_in),
+        lambda setting: setting.k,
+        axis={"format": ".1~%", **_FROM_ZERO},
+    ),
+    "class": Axis(
+        "rows in a class, on average",
+        lambda _, outcome: outcome.mean_class,
+        lambda setting: setting.k,
+        scale={"type": "log", "nice": False, "padding": 12},
+        axis={"format": ",~r", "tickCount": 6},
+    ),
+    "exposure": Axis(
+        "exposure",
+        lambda _, outcome: outcome.exposure,
+        lambda setting: setting.k,
+        axis={"format": ".0%", **_FROM_ZERO},
+    ),
+}
+"""What the points can be drawn across, by the name in the address of a page."""
+
+
+def draw_points(found: Exploration, across: str) -> Markup:
+    """Draw the points of an exploration; each is a link to its own view."""
+    axis, rows = AXES[across], [*_list_rows(found, across)]
+    tried = [*dict.fromkeys(row["method"] for row in rows)]
+    summary = (
+        f"Chart of {len(rows)} points: detail kept across {axis.title}, by method. "
+        "The table of points has the same figures."
+    )
+    methods = [{"name": "methods", "value": tried}]
+    return draw_chart(
+        "explored_points", rows, summary, links=True, encoding=axis.encoding, params=methods
+    )
+
+
+def _list_rows(found: Exploration, across: str) -> Iterator[dict[str, Any]]:
+    """Yield what is drawn of each point that has a value of the axis."""
+    axis = AXES[across]
+    for place, point in enumerate(found.points):
+        setting, outcome = point.setting, point.outcome
+        value = None if outcome is None else axis.find(setting, outcome)
+        if outcome is None or value is None:
+            continue
+        joined = axis.share(setting) == axis.share(found.chosen)
+        yield {
+            "across": value,
+            "kept": outcome.precision,
+            "series": outcome.precision if joined else None,
+            "bound": outcome.precision_bound,
+            "method": setting.method,
+            "safe": not outcome.measures.rows_below_k,
+            "href": address_point(place, across),
+            "label": f"{name_setting(setting)}: {outcome.precision:.1%} of the detail kept, "
+            f"{count_rows(outcome.rows_lost)} lost",
+        }
+
+
+def address_point(place: int, across: str) -> str:
+    """Return the address of the view of a point."""
+    return f"?across={across}&point={place}"
+
+
+def name_setting(setting: TrialSetting) -> str:
+    """Name a setting in words."""
+    return f"{setting.method}, k = {setting.k:,}, {name_limit(setting)}"
+
+
+def name_limit(setting: TrialSetting) -> str:
+    """Say how many rows a setting may suppress."""
+    limited = f"at most {setting.limit} suppressed"
+    return limited if setting.max_suppressed else "no rows suppressed"
+
+
+@dataclass(frozen=True, eq=False)
+class TriedSettings(Discreet):
+    """An exploration, and what it was made from."""
+
+    text: str
+    stamps: Stamps
+    grid: Grid
+    time_limit: float | None
+    exploration: Exploration
+    charts: dict[str, Markup]
+
+
+def try_grid(
+    announce: Announce, project: Project, grid: Grid, time_limit: float | None
+) -> TriedSettings:
+    """Try the settings of a grid on the table of a project.
+
+    The charts are drawn here, because the first chart of a process takes most of a second.
+    """
+    stamps, specification = find_stamps(project), project.specification()
+    found = explore_specification(specification, grid, time_limit=time_limit, announce=announce)
+    announce("drawing")
+    charts = {name: draw_points(found, name) for name in AXES}
+    return TriedSettings(project.text, stamps, grid, time_limit, found, charts)
+
 
 _TRIED = {("release", name) for name in ("method", "k", "max_suppressed", "highest_risk")}
 _OUTSIDE = {("release", name) for name in ("out", "dossier", "report", "accept", "ledger")}
@@ -33,16 +179,10 @@ _MARKS = {"opened": 'aria-current="true"', "own": 'aria-describedby="own-setting
 
 @dataclass(frozen=True)
 class AttributeView(Discreet):
-    """One attribute before and after.
+    """One attribute before and after; ``own``: with the setting of the specification, if tried.
 
-    Parameters
-    ----------
-    figures
-        What happens to it.
-    own
-        What happens to it with the setting of the specification, if that was tried.
-    examples
-        Frequent values, each with its different labels at the lowest and the highest level.
+    ``examples``: frequent values, each with its different labels at the lowest and the highest
+    level.
     """
 
     figures: AttributeFigures
