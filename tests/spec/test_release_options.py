@@ -8,12 +8,11 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.model import SpecificationModel
+from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.release_options import Number, ReleaseOptions, SpecificationOptions
 from lookalike.spec.specification import Specification
-from lookalike.tables.source import Source
-from lookalike.tables.source_options import SourceOptions
+from lookalike.tables.source import Source, SourceOptions
 
 PLACES = {"path", "tables", "query", "database", "table"}
 """The fields of a source that say where its rows are; a call gives the table instead."""

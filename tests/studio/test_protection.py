@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from lookalike.search.lattice.objectives import OBJECTIVES
 from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.presets import PRESETS
 from lookalike.spec.protect import ProtectFields
-from lookalike.spec.values import OBJECTIVES
 from lookalike.studio.protection.choices import DISTANCE_WORDS, METHOD_WORDS, OBJECTIVE_WORDS
 from lookalike.studio.protection.protection_fields import PROTECTION_FIELDS
 

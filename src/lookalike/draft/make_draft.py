@@ -38,7 +38,7 @@ from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
 from lookalike.tables.resources import Resources
 from lookalike.tables.sample import Sample, sample_columns
-from lookalike.tables.source_options import SourceOptions
+from lookalike.tables.source import SourceOptions
 from lookalike.tables.table import Frame, Role
 
 MOST_LINKABLE = 8

@@ -14,7 +14,7 @@ from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
 from lookalike.tables.resources import Resources
 from lookalike.tables.sequence_memory import sequences_that_fit
-from lookalike.tables.source_options import ReadingOptions
+from lookalike.tables.source import ReadingOptions
 from lookalike.tables.stored_count import StoredCount
 
 

@@ -11,7 +11,6 @@ import duckdb
 from lookalike.flow.count_register import read_register
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified_register import CertifiedRegister
-from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.convert import as_relation
@@ -58,7 +57,7 @@ def recount_registers(
     for asked, promise in zip(
         specification.release.registers, read_register_promises(specification), strict=True
     ):
-        cleaning = ask_cleaning(specification)
+        cleaning = specification.cleaning
         frame = read_register(asked, promise.name, tuple(levels), connection, cleaning)
         people = as_relation(frame, connection)
         original = as_relation(private, connection)

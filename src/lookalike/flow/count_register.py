@@ -13,8 +13,7 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
 from lookalike.model.register import Register, list_register
-from lookalike.spec.ask_cleaning import ask_cleaning
-from lookalike.spec.register_fields import RegisterFields
+from lookalike.spec.fields import RegisterFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.cleaning import Cleaning
@@ -31,7 +30,7 @@ def count_registers(
     specification: Specification, hierarchies: Sequence[BoundHierarchy], rows: int
 ) -> tuple[Register, ...]:
     """Read and count every register that a specification names."""
-    rules, found, cleaning = specification.hierarchies(), [], ask_cleaning(specification)
+    rules, found, cleaning = specification.hierarchies(), [], specification.cleaning
     for asked in specification.release.registers:
         name = asked.condition.register
         connection = Connection(specification.resources)

@@ -14,7 +14,8 @@ from lookalike.errors import InvalidInput
 from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import GeneralizedColumn
-from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
+from lookalike.spec.fields import QuasiIdentifierFields
+from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.verify.both_tables import AllowedLevels, TruthClaim
 from lookalike.verify.recount import Promise

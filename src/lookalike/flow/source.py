@@ -25,7 +25,6 @@ from lookalike.flow.target import find_target
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
 from lookalike.model.stored_list import StoredList
-from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
@@ -185,7 +184,7 @@ def _open_table(
 ) -> Table:
     """Read the source if no frame is given, and give each column its role."""
     connection = numbered = None
-    cleaning = ask_cleaning(specification)
+    cleaning = specification.cleaning
     if frame is not None:
         frame = clean(frame, cleaning)
     else:

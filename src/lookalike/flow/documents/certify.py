@@ -23,7 +23,7 @@ from lookalike.publish.certified import (
     ReleasedFile,
 )
 from lookalike.risk.table.exposure import Exposure
-from lookalike.spec.fields import ReleaseFields
+from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.coarsening import NumberCoarsening
 from lookalike.tables.files.file_format import format_of

@@ -18,7 +18,7 @@ from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
 from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
-from lookalike.tables.source_options import ReadingOptions
+from lookalike.tables.source import ReadingOptions
 from lookalike.tables.table import Frame, check_columns, column_names
 
 On = Sequence[str] | Mapping[str, str]

@@ -16,139 +16,40 @@ from lookalike.flow.suggest_method import suggest_method
 from lookalike.report.rules.judge import judge_rules
 from lookalike.report.rules.rule import RuleVerdict
 from lookalike.search.argus.options import Decide
-from lookalike.search.lattice.objectives import OBJECTIVES
-from lookalike.search.methods import ALGORITHMS
 from lookalike.shell.commands.arguments import (
-    Accept,
-    Bound,
-    Constraints,
-    Dossier,
-    EffortOption,
-    EngineOption,
+    FromRelease,
+    FromSource,
     Json,
-    K,
-    LedgerFiles,
-    LedgerKey,
-    Master,
-    MaxSequences,
-    MaxSuppressed,
-    MemorySize,
-    OtherTable,
-    Prefer,
-    PresetOption,
-    Recipient,
     SpecFile,
-    SpillFolder,
-    TimeLimit,
-    Where,
     load_specification,
-    name_methods,
-    read_amount,
-    read_place,
+    takes_fields,
 )
-from lookalike.shell.console import err, out, print_json
-from lookalike.shell.views.ask import ask_at, ask_to_keep
-from lookalike.shell.views.explained import explained_as_json, show_explained
-from lookalike.shell.views.progress import Progress, show_progress
-from lookalike.shell.views.release import show_made_release
+from lookalike.shell.console import err, out, print_json, print_result
+from lookalike.shell.views.release import (
+    explained_as_json,
+    rules_as_json,
+    show_explained,
+    show_made_release,
+    show_rules,
+    show_suggestion,
+)
 from lookalike.shell.views.release_json import made_release_as_json
-from lookalike.shell.views.rules import rules_as_json, show_rules
-from lookalike.shell.views.suggestion import show_suggestion
-from lookalike.spec.policies import POLICIES
+from lookalike.shell.views.terminal import Progress, ask_at, ask_to_keep, show_progress
 from lookalike.spec.specification import Specification
 
 
+@takes_fields("release")
 def release_command(
     spec: SpecFile,
-    table: OtherTable = None,
-    where: Where = None,
-    recipient: Recipient = None,
-    k: K = None,
-    preset: PresetOption = None,
-    max_suppressed: MaxSuppressed = None,
-    method: Annotated[
-        str | None,
-        typer.Option(help=f"Override the method: {', '.join(ALGORITHMS)}.", metavar="METHOD"),
-    ] = None,
-    objective: Annotated[
-        str | None,
-        typer.Option(
-            help=f"Override the measure to optimize ({name_methods('objective')}): "
-            f"{', '.join(OBJECTIVES)}.",
-            metavar="MEASURE",
-        ),
-    ] = None,
-    prefer: Prefer = None,
-    constraint: Constraints = None,
-    time_limit: TimeLimit = None,
-    max_sequences: MaxSequences = None,
-    effort: EffortOption = None,
-    bound: Bound = False,
-    generalize: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Generalize this attribute by one level instead of asking; may be repeated "
-            f"({name_methods('argus')}).",
-            metavar="ATTRIBUTE",
-        ),
-    ] = None,
-    repair: Annotated[
-        bool,
-        typer.Option(
-            "--repair",
-            help=f"Suppress more cells until k-anonymity holds ({name_methods('argus')}).",
-        ),
-    ] = False,
+    *,
+    source: FromSource,
+    asked: FromRelease,
     allow_unsafe: Annotated[
         bool,
         typer.Option(
             "--allow-unsafe", help="Publish even if k-anonymity does not hold (mu-argus)."
         ),
     ] = False,
-    accept: Accept = None,
-    out_file: Annotated[
-        str | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="PATH",
-            help="File to write, or an address that Spark writes to; its folder becomes the "
-            "release. {date} stands for today's date, {recipient} for the recipient.",
-        ),
-    ] = None,
-    keep_order: Annotated[
-        bool, typer.Option("--keep-order", help="Keep the order of the rows (unsafe).")
-    ] = False,
-    neutralize_formulas: Annotated[
-        bool,
-        typer.Option(
-            "--neutralize-formulas",
-            help="In CSV and TSV, write an apostrophe before cells that a spreadsheet would take "
-            "for formulas.",
-        ),
-    ] = False,
-    dossier: Dossier = None,
-    no_report: Annotated[
-        bool, typer.Option("--no-report", help="Publish no report beside the table.")
-    ] = False,
-    ledger: Annotated[
-        str | None,
-        typer.Option(
-            help="Ledger to record the release in: an SQLite file or a PostgreSQL URL.",
-            metavar="URL",
-        ),
-    ] = None,
-    ledger_files: LedgerFiles = None,
-    ledger_key: LedgerKey = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            help=f"Override how earlier releases are considered: {', '.join(POLICIES)}.",
-            metavar="POLICY",
-        ),
-    ] = None,
-    engine: EngineOption = None,
-    master: Master = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an earlier release in the same folder.")
     ] = False,
@@ -159,8 +60,6 @@ def release_command(
         bool,
         typer.Option("--rules", help="Also show what the release reaches of laws and standards."),
     ] = False,
-    memory: MemorySize = None,
-    spill: SpillFolder = None,
     explained: Annotated[
         bool,
         typer.Option(
@@ -171,32 +70,11 @@ def release_command(
 ) -> None:
     """Make a release: read, count, search, recode, verify, publish.
 
+    Options replace fields of the specification.
+
     Example: lookalike release patients.toml --dry-run
     """
-    fields = {
-        "recipient": recipient,
-        "k": k,
-        "preset": preset,
-        "max_suppressed": read_amount(max_suppressed),
-        "method": method,
-        "objective": objective,
-        "time_limit": time_limit,
-        "max_sequences": max_sequences,
-        "effort": effort,
-        "bound": bound or None,
-        "generalize": generalize,
-        "repair": repair or None,
-        "keep_order": keep_order or None,
-        "neutralize_formulas": neutralize_formulas or None,
-        "out": out_file,
-        "report": False if no_report else None,
-        "ledger": ledger,
-        "policy": policy,
-    }
-    paths = {"dossier": dossier, "ledger_files": ledger_files, "ledger_key": ledger_key}
-    fields |= {name: str(path) for name, path in paths.items() if path}
-    source = {"engine": engine, "master": master, **read_place(table, where, memory, spill)}
-    specification = load_specification(spec, fields, prefer, constraint, source, accept)
+    specification = load_specification(spec, asked, source)
     if explained:
         _explain(specification, as_json=as_json)
         return
@@ -245,10 +123,7 @@ def _explain(specification: Specification, *, as_json: bool) -> None:
     """Print how the release would be made."""
     with show_progress(err, "reading") as announce:
         plan = explain(specification, announce)
-    if as_json:
-        print_json(explained_as_json(plan))
-    else:
-        out.print(show_explained(plan))
+    print_result(as_json, lambda: explained_as_json(plan), lambda: show_explained(plan))
 
 
 def _decide_at_terminal(

@@ -7,8 +7,8 @@ from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.release_figures import kept_by_attribute
 from lookalike.flow.result import Release
 from lookalike.publish.certified import EarlierReleases
+from lookalike.shell.views.check import preflight_as_json
 from lookalike.shell.views.exposure import exposure_as_json
-from lookalike.shell.views.preflight import preflight_as_json
 
 
 def made_release_as_json(made: PublishedRelease) -> dict[str, Any]:
