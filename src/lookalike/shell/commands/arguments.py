@@ -37,10 +37,10 @@ ShowExposed = Annotated[
 Show = Annotated[bool, typer.Option("--show", help="Also list rows, which are private.")]
 Most = Annotated[int, typer.Option(help="Maximum number of rows that --show lists.", min=1)]
 
-GivenFields = dict[str, Any]
+OptionValues = dict[str, Any]
 """The fields that are given on the command line."""
-FromRelease = Annotated[GivenFields, ReleaseFields]
-FromSource = Annotated[GivenFields, Source]
+FromRelease = Annotated[OptionValues, ReleaseFields]
+FromSource = Annotated[OptionValues, Source]
 
 
 def takes_fields(command: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -162,7 +162,9 @@ def read_names(texts: Sequence[str] | None) -> list[str]:
     return [name for name in names if name]
 
 
-def load_specification(spec: Path, release: GivenFields, source: GivenFields | None = None) -> Specification:
+def load_specification(
+    spec: Path, release: OptionValues, source: OptionValues | None = None
+) -> Specification:
     """Read a specification with the options of the command line; None leaves a field as it is."""
     adding = {name for name, _, shown in list_shown(ReleaseFields) if shown.adds}
     given = {name: value for name, value in release.items() if value is not None}
@@ -175,6 +177,6 @@ def load_specification(spec: Path, release: GivenFields, source: GivenFields | N
     )
 
 
-def load_for_folder(spec: Path, folder: Path, source: GivenFields) -> Specification:
+def load_for_folder(spec: Path, folder: Path, source: OptionValues) -> Specification:
     """Read the specification of a published release, for its recipient."""
     return load_specification(spec, {"recipient": Certificate.read(folder).recipient}, source)

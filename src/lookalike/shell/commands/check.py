@@ -12,8 +12,8 @@ from lookalike.model.requirement import LEAST_K
 from lookalike.shell.commands.arguments import (
     FromRelease,
     FromSource,
-    GivenFields,
     Json,
+    OptionValues,
     load_specification,
     read_names,
     takes_fields,
@@ -97,7 +97,9 @@ def check_command(
     raise typer.Exit(0 if checked.holds else 1)
 
 
-def _check_specification(spec: Path, fields: GivenFields, source: GivenFields, *, as_json: bool) -> None:
+def _check_specification(
+    spec: Path, fields: OptionValues, source: OptionValues, *, as_json: bool
+) -> None:
     """Make the checks of a specification that need no release."""
     with show_progress(err, "reading") as announce:
         checked = preflight_table(load_specification(spec, fields, source), announce)

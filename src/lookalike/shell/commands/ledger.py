@@ -9,8 +9,8 @@ from lookalike.flow.attack_ledger import attack_ledger
 from lookalike.ledger.store.ledger import Ledger, accept_restore, open_ledger
 from lookalike.shell.commands.arguments import (
     FromRelease,
-    GivenFields,
     Json,
+    OptionValues,
     RemainingK,
     ShowExposed,
     takes_fields,
@@ -155,6 +155,6 @@ def accept_restore_command(
     print_result(as_json, lambda: {"changes_lost": lost}, lambda: show_restore(lost))
 
 
-def _open(ledger: str, place: GivenFields) -> Ledger:
+def _open(ledger: str, place: OptionValues) -> Ledger:
     """Open a ledger, with the files and the key that are given."""
     return open_ledger(ledger, files=place.get("ledger_files"), key=place.get("ledger_key"))

@@ -12,9 +12,9 @@ from lookalike.risk.table.assess import SUBSET_SIZE, risk
 from lookalike.risk.table.propose import LEAST_SHARE, propose_quasi_identifiers
 from lookalike.shell.commands.arguments import (
     FromSource,
-    GivenFields,
     Json,
     Most,
+    OptionValues,
     Show,
     load_for_folder,
     read_names,
@@ -170,7 +170,9 @@ def _expose(
     )
 
 
-def _propose(table: str, share: float, size: int, k: int, source: GivenFields, *, as_json: bool) -> None:
+def _propose(
+    table: str, share: float, size: int, k: int, source: OptionValues, *, as_json: bool
+) -> None:
     """Propose quasi-identifiers."""
     with show_progress(err, "reading") as announce:
         found = propose_quasi_identifiers(
