@@ -97,7 +97,8 @@ def describe_problem(problem: Mapping[str, Any], known: KnownFields) -> str:
         reason = f"must be a table: write [{place}], and its fields in the lines below"
     elif problem["type"] == "literal_error":
         names = re.findall("'([^']*)'", problem["ctx"]["expected"])
-        reason += _after(suggest(str(problem["input"]), names))
+        near = suggest(str(problem["input"]), names)
+        reason += f"; {near}" if near else ""
     return f"{place}: {reason}" if place else reason
 
 
@@ -150,11 +151,6 @@ def _write_value(value: Any) -> str:
     plain = isinstance(value, str | bool | int | float)
     text = json.dumps(value) if plain else str(value) if isinstance(value, Decimal) else ""
     return text if 0 < len(text) <= _LONGEST_VALUE else "…"
-
-
-def _after(suggestion: str) -> str:
-    """Return a suggestion as the end of a sentence."""
-    return f"; {suggestion}" if suggestion else ""
 
 
 def _list_parts(location: Sequence[str | int]) -> list[str]:

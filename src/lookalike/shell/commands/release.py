@@ -1,7 +1,7 @@
 """``lookalike release``: makes a release and publishes it."""
 
 import sys
-from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +11,6 @@ from lookalike.errors import RequirementNotMet
 from lookalike.flow.documents.measure_for_rules import measure_for_rules
 from lookalike.flow.explain import explain
 from lookalike.flow.make_release import PublishedRelease, make_release
-from lookalike.flow.result import Release
 from lookalike.flow.suggest_method import suggest_method
 from lookalike.report.rules.judge import judge_rules
 from lookalike.report.rules.rule import RuleVerdict
@@ -26,8 +25,6 @@ from lookalike.shell.commands.arguments import (
 )
 from lookalike.shell.console import err, out, print_json, print_result
 from lookalike.shell.views.release import (
-    explained_as_json,
-    rules_as_json,
     show_explained,
     show_made_release,
     show_rules,
@@ -78,18 +75,20 @@ def release_command(
     if explained:
         _explain(specification, as_json=as_json)
         return
+    can_ask = sys.stdin.isatty() and err.is_terminal and not as_json
     with show_progress(err, "reading") as announce:
         made = make_release(
             specification,
             announce,
-            decide=_decide_at_terminal(specification, announce, as_json=as_json),
-            keep_best=_keep_at_terminal(announce, as_json=as_json),
+            decide=_decide_at_terminal(specification, announce) if can_ask else None,
+            keep_best=ask_to_keep(err, announce.quiet) if can_ask else lambda: False,
             allow_unsafe=allow_unsafe,
             replace=replace,
             dry_run=dry_run,
         )
     _print_made(made, spec, rules=rules, as_json=as_json)
-    raise typer.Exit(_exit_code(made.release, allow_unsafe=allow_unsafe))
+    good = (made.release.safe or allow_unsafe) and made.release.can_be_published
+    raise typer.Exit(0 if good else RequirementNotMet.exit_code)
 
 
 def _judge(made: PublishedRelease) -> tuple[RuleVerdict, ...]:
@@ -101,7 +100,7 @@ def _judge(made: PublishedRelease) -> tuple[RuleVerdict, ...]:
 def _print_made(made: PublishedRelease, spec: Path, *, rules: bool, as_json: bool) -> None:
     """Print what was released, and the method that would keep much more, if there is one."""
     if as_json:
-        judged = {"rules": rules_as_json(_judge(made))} if rules else {}
+        judged = {"rules": [asdict(one) for one in _judge(made)]} if rules else {}
         print_json({**made_release_as_json(made), **judged})
         return
     out.print(show_made_release(made))
@@ -113,34 +112,16 @@ def _print_made(made: PublishedRelease, spec: Path, *, rules: bool, as_json: boo
         out.print(show_suggestion(suggestion, spec))
 
 
-def _exit_code(release: Release, *, allow_unsafe: bool) -> int:
-    """Return 0 if the release was published, or could be."""
-    good = (release.safe or allow_unsafe) and release.can_be_published
-    return 0 if good else RequirementNotMet.exit_code
-
-
 def _explain(specification: Specification, *, as_json: bool) -> None:
     """Print how the release would be made."""
     with show_progress(err, "reading") as announce:
         plan = explain(specification, announce)
-    print_result(as_json, lambda: explained_as_json(plan), lambda: show_explained(plan))
+    print_result(as_json, lambda: asdict(plan), lambda: show_explained(plan))
 
 
-def _decide_at_terminal(
-    specification: Specification, announce: Progress, *, as_json: bool
-) -> Decide | None:
-    """Return a callback that asks what µ-Argus must generalize, if there is a terminal."""
+def _decide_at_terminal(specification: Specification, announce: Progress) -> Decide | None:
+    """Return a callback that asks what µ-Argus must generalize, unless the specification says."""
     asked = specification.release
-    if asked.method != "mu-argus" or asked.generalize is not None or not _can_ask(as_json=as_json):
+    if asked.method != "mu-argus" or asked.generalize is not None:
         return None
     return ask_at(err, announce.quiet)
-
-
-def _keep_at_terminal(announce: Progress, *, as_json: bool) -> Callable[[], bool]:
-    """Return a callback that asks whether to keep the best result of an interrupted search."""
-    return ask_to_keep(err, announce.quiet) if _can_ask(as_json=as_json) else lambda: False
-
-
-def _can_ask(*, as_json: bool) -> bool:
-    """Check whether questions can be asked at a terminal."""
-    return sys.stdin.isatty() and err.is_terminal and not as_json

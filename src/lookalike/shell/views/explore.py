@@ -25,23 +25,18 @@ _HEIGHTS = "▁▂▃▄▅▆▇█"
 
 
 def exploration_as_json(found: Exploration) -> dict[str, Any]:
-    """Return what ``explore --json`` prints."""
+    """Return what ``explore --json`` prints; limits are text, so that 1 row is not 1.0."""
     return {
         "rows": found.rows,
         "sequences": found.sequences,
         "attributes": list(found.attributes),
-        "chosen": _setting_as_json(found.chosen),
+        "chosen": asdict(found.chosen) | {"max_suppressed": str(found.chosen.max_suppressed)},
         "points": [as_tidy_row(point) for point in found.points],
         "weights": [asdict(effect) | {"weight": float(effect.weight)} for effect in found.weights],
         "steps": [asdict(step) | {"blocked": step.is_blocked} for step in found.steps],
         "advice": [_advice_as_json(one.text, one.release, one.weights) for one in found.advice],
         "seconds": round(found.seconds, 6),
     }
-
-
-def _setting_as_json(setting: TrialSetting) -> dict[str, Any]:
-    """Return a setting with its limit as text, which keeps rows and fractions apart."""
-    return asdict(setting) | {"max_suppressed": str(setting.max_suppressed)}
 
 
 def _advice_as_json(text: str, release: dict[str, Any], weights: dict[str, Any]) -> dict[str, Any]:

@@ -3,9 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -198,7 +196,7 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     if not made.files:
         yield Text("Nothing was written (--dry-run).", "bold")
         return
-    place = made.files[0].parent
+    place, asked = made.files[0].parent, made.release.specification.release
     shown = os.path.relpath(place) if isinstance(place, Path) else str(place)
     yield Text(f"Verified and published: {shown}", "bold green")
     if any(file.name == REPORT for file in made.files):
@@ -219,14 +217,9 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
         )
     if made.report is not None:
         yield Text(f"Report for the data holder, private: {os.path.relpath(made.report)}")
-    elif made.dossier is None and isinstance(place, Path) and _asks_for_reports(made):
+    elif made.dossier is None and isinstance(place, Path) and asked.report:
         yield Text("For a private report on the risk before and after: --dossier private")
     yield Text(f"Next: lookalike verify {shown}")
-
-
-def _asks_for_reports(made: PublishedRelease) -> bool:
-    """Return whether the specification asks for reports."""
-    return made.release.specification.release.report
 
 
 def _show_basis(basis: Basis) -> RenderableType:
@@ -291,11 +284,6 @@ def show_suggestion(suggestion: Suggestion, spec: Path) -> RenderableType:
     )
 
 
-def explained_as_json(plan: Explained) -> dict[str, Any]:
-    """Return what ``release --explain --json`` prints."""
-    return asdict(plan)
-
-
 def show_explained(plan: Explained) -> RenderableType:
     """Show where the rows and the sequences are, what comes to memory, and why."""
     lines = [f"{label:<10} {text}" for label, text in _list_facts(plan)]
@@ -331,11 +319,6 @@ def _place(plan: Explained) -> str:
 
 _VERDICT_STYLES: dict[RuleAnswer, str] = {NOT_MET: "bold red", MET: "green", NOT_DECIDED: "yellow"}
 """The style of each verdict, in the order in which they are shown."""
-
-
-def rules_as_json(judged: Sequence[RuleVerdict]) -> list[dict[str, Any]]:
-    """Return the verdicts as ``--json`` prints them."""
-    return [asdict(one) for one in judged]
 
 
 def show_rules(judged: Sequence[RuleVerdict]) -> RenderableType:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from rich.console import Console, Group, RenderableType
-from rich.markup import escape
 from rich.progress import Progress as Display
 from rich.progress import SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -12,7 +11,7 @@ from rich.table import Table
 from lookalike.kernels.compilation import noticing_compilation
 from lookalike.search.argus.options import UNDO, Decide, Unsafe
 from lookalike.shell.display import display
-from lookalike.shell.views.printing import begin_table
+from lookalike.shell.views.printing import show_rows
 
 COMPILING = " (compiling once, about 20 s)"
 """What is added to the steps that are shown, from the time when numba compiles."""
@@ -98,29 +97,26 @@ def show_unsafe(unsafe: Unsafe) -> RenderableType:
         return f"Every tested combination of values occurs at least {unsafe.k} times."
     ranked = sorted(unsafe.combinations.items(), key=lambda item: -item[1][1])
     hidden = len(ranked) - MOST_COMBINATIONS_SHOWN
+    combined = [
+        [" × ".join(names), f"{rare:,}", f"{rows:,}"]
+        for names, (rare, rows) in ranked[:MOST_COMBINATIONS_SHOWN]
+    ]
     return Group(
         f"{unsafe.rows:,} rows have values that occur fewer than {unsafe.k} times in combination.",
         _attributes(unsafe),
-        _combinations(ranked[:MOST_COMBINATIONS_SHOWN]),
+        show_rows(["combination", "rare values", "rows"], combined, text=1),
         *([f"{hidden:,} more combinations have rare values."] if hidden > 0 else []),
     )
 
 
 def _attributes(unsafe: Unsafe) -> Table:
     """Show each attribute with its number, its level, and its number of rare values."""
-    table = begin_table("", "attribute", "level", "rare values it is part of", text=2)
+    rows = [
+        [str(number), name, f"{unsafe.levels[name]} of {unsafe.heights[name]}", f"{rare:,}"]
+        for number, (name, rare) in enumerate(unsafe.attributes.items(), start=1)
+    ]
+    table = show_rows(["", "attribute", "level", "rare values it is part of"], rows, text=2)
     table.columns[0].justify = "right"
-    for number, (name, rare) in enumerate(unsafe.attributes.items(), start=1):
-        level = f"{unsafe.levels[name]} of {unsafe.heights[name]}"
-        table.add_row(str(number), escape(name), level, f"{rare:,}")
-    return table
-
-
-def _combinations(ranked: list[tuple[tuple[str, ...], tuple[int, int]]]) -> Table:
-    """Show the number of rare values of each combination, and of rows that have them."""
-    table = begin_table("combination", "rare values", "rows")
-    for names, (rare, rows) in ranked:
-        table.add_row(escape(" × ".join(names)), f"{rare:,}", f"{rows:,}")
     return table
 
 
