@@ -42,6 +42,7 @@ from lookalike.spec.model import (
 from lookalike.spec.protect import ProtectFields
 from lookalike.tables.cleaning import Markers
 from lookalike.tables.coarsening import NumberCoarsening
+from lookalike.tables.name_options import Shown
 from lookalike.tables.source import UNDECIDED, resolve_path
 from lookalike.tables.table import Role
 
@@ -91,22 +92,44 @@ _READING_FIELDS = ("missing", "zero_pad", "round", "top", "bottom")
 class Attribute(SpecificationModel):
     """``[attributes.NAME]``: the role of a column, and the fields that the role needs."""
 
-    role: Literal[Role, "?"]
-    hierarchy: Annotated[AnyHierarchy, WrapValidator(_take_rule)] | None = None
-    weight: Weight = Decimal(1)
-    anonymity: Level | None = None
-    linking: Level = Decimal(1)
-    tolerance: Level = Decimal(1)
-    identification: Annotated[StrictInt, Field(ge=NOT_IDENTIFYING, le=IDENTIFYING)] = (
-        MOST_IDENTIFYING
+    role: Annotated[Literal[Role, "?"], Shown("Role of the column; ? is still to be decided.")]
+    hierarchy: Annotated[
+        Annotated[AnyHierarchy, WrapValidator(_take_rule)] | None,
+        Shown("How the values of the column become more general."),
+    ] = None
+    weight: Annotated[Weight, Shown("Weight of the attribute in Prec.")] = Decimal(1)
+    anonymity: Annotated[
+        Level | None, Shown("Level of anonymity from 0 to 1 of the attribute by itself.")
+    ] = None
+    linking: Annotated[Level, Shown("Likelihood that the attribute is used for linking.")] = (
+        Decimal(1)
     )
-    missing: Markers | None = None
-    zero_pad: Annotated[StrictInt, Field(ge=1, le=LONGEST_CODE)] | None = None
-    round: Annotated[StrictInt, Field(ge=1)] | None = None
-    top: StrictInt | None = None
-    bottom: StrictInt | None = None
-    unique: StrictBool = False
-    pseudonym: Pseudonym | None = None
+    tolerance: Annotated[Level, Shown("Tolerated distortion, for datafly.")] = Decimal(1)
+    identification: Annotated[
+        Annotated[StrictInt, Field(ge=NOT_IDENTIFYING, le=IDENTIFYING)],
+        Shown(
+            "How identifying the attribute is to mu-argus: 0 not, 1 most, 2 more, 3 identifying."
+        ),
+    ] = MOST_IDENTIFYING
+    missing: Annotated[
+        Markers | None, Shown("Texts that stand for missing values, in place of those of [source].")
+    ] = None
+    zero_pad: Annotated[
+        Annotated[StrictInt, Field(ge=1, le=LONGEST_CODE)] | None,
+        Shown("Number of digits that leading zeros make up."),
+    ] = None
+    round: Annotated[
+        Annotated[StrictInt, Field(ge=1)] | None,
+        Shown("Release numbers as the nearest multiple of this one."),
+    ] = None
+    top: Annotated[StrictInt | None, Shown("Release greater numbers as this one.")] = None
+    bottom: Annotated[StrictInt | None, Shown("Release smaller numbers as this one.")] = None
+    unique: Annotated[
+        StrictBool, Shown("Release a column whose values are nearly all different.")
+    ] = False
+    pseudonym: Annotated[
+        Pseudonym | None, Shown("Release a keyed pseudonym of the identifier.")
+    ] = None
     protect: ProtectFields | None = None
 
     @model_validator(mode="after")
