@@ -77,7 +77,7 @@ SHELL_FAULTS = (
     ),
     (
         "shell: an option given twice counts once",
-        "shell/commands/strict_command.py::StrictCommand.parse_args",
+        "shell/display.py::StrictCommand.parse_args",
         "given.count(option) > 1",
         "given.count(option) > 2",
         ("tests/shell/test_help.py", "tests/shell/test_cli.py"),

@@ -20,7 +20,6 @@ from lookalike.flow.release import release
 from lookalike.flow.result import Release
 from lookalike.hierarchy import SUPPRESSED
 from lookalike.model.requirement import LEAST_K
-from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.tables.clean import clean
 from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.labels import label
@@ -208,7 +207,7 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
         )
         _refuse_pseudonyms(made)
         self.levels_, self.measures_ = made.levels or {}, made.measures
-        self._cleaning = ask_cleaning(made.specification)
+        self._cleaning = made.specification.cleaning
         texts = self._read(cells, self._cleaning).to_pydict()
         self._rules = {
             name: replace(rule.fit(_known(texts[name])), unknown="suppress")

@@ -31,8 +31,8 @@ TABLES = {
 HEAD = """# Fields of a specification
 
 All tables and fields with the values that they take. A field may be left out unless it is marked
-*required*. The linked pages explain what the fields mean; in Python the same fields are keyword
-arguments of [`la.release`](functions.md).
+*required*. The linked pages explain what the fields mean in detail; in Python the same fields are
+keyword arguments of [`la.release`](functions.md).
 """
 WORDS = {
     "string": "text",
@@ -73,14 +73,19 @@ def write_fields() -> str:
 def _write_model(model: Any, title: str, page: str) -> str:
     """Write the fields of one table."""
     required = model.get("required", ())
+    fields = {name: field for name, field in model["properties"].items() if name != "kind"}
+    described = any("description" in field for field in fields.values())
     rows = [
         f"| `{name}` | {_name_values(field)} | {_name_default(field, name in required)} |"
-        for name, field in model["properties"].items()
-        if name != "kind"
+        + (f" {field.get('description', '')} |" if described else "")
+        for name, field in fields.items()
     ]
     name = page.partition(".")[0].removesuffix("/README").replace("/", ": ").replace("-", " ")
     explained = f"\n## {title}\n\nSee [{name}](../{page}).\n\n"
-    return explained + "\n".join(["| field | values | default |", "|---|---|---|", *rows]) + "\n"
+    head = ["| field | values | default |", "|---|---|---|"]
+    if described:
+        head = ["| field | values | default | meaning |", "|---|---|---|---|"]
+    return explained + "\n".join([*head, *rows]) + "\n"
 
 
 def _name_default(field: Any, required: bool) -> str:

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
+import lookalike.shell
 from lookalike.draft.propose_hierarchy import propose_hierarchy
 from lookalike.draft.starter import STARTER_FOLDER, STARTERS, read_starter, spell_plainly
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import File, Suppress
-from lookalike.shell import demo
 
 from .columns import paths, profile
 
 DRAW = random.Random(15)
-ADULT = Path(demo.__file__).parent / "data" / "adult" / "adult.csv"
+ADULT = Path(lookalike.shell.__file__).parent / "data" / "adult" / "adult.csv"
 
 
 def adult(name):

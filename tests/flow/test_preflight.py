@@ -12,7 +12,7 @@ import lookalike as la
 from lookalike.flow.preflight import facts
 from lookalike.flow.preflight.run import CHECKS, refuse_to_publish
 from lookalike.risk.finding import PreflightFinding, grade
-from lookalike.shell.views.preflight import show_findings
+from lookalike.shell.views.check import show_findings
 from lookalike.spec.preflight_names import PREFLIGHT_NAMES
 
 from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE

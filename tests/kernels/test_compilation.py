@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import Progress as Display
 
 from lookalike.kernels.compilation import listen_to_compiler, noticing_compilation
-from lookalike.shell.views.progress import COMPILING, Progress
+from lookalike.shell.views.terminal import COMPILING, Progress
 
 
 def test_what_is_compiled_is_noticed_and_what_was_compiled_is_not():

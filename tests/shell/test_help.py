@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from lookalike.shell.cli import COMMANDS, app, load_command
-from lookalike.shell.commands.strict_command import PANELS
+from lookalike.shell.display import PANELS
 
 LEDGER_COMMANDS = ("list", "show", "attack", "forget", "accept-restore")
 HIERARCHY_COMMANDS = ("propose", "preview", "show", "check")

@@ -5,7 +5,6 @@ import pytest
 import lookalike as la
 from lookalike.errors import InvalidInput
 from lookalike.ledger.policies.earlier_releases import widen
-from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.tables.cleaning import Cleaning, ColumnCleaning
 
 from ..roles import IDENTIFIER, MASKED, SENSITIVE
@@ -35,23 +34,23 @@ COLUMNS = {
 
 def test_columns_are_read_in_their_own_way_or_as_the_source_says():
     asked = specify({"missing": ["NA", "?"], "trim": True})
-    assert ask_cleaning(asked) == Cleaning(("NA", "?"), True, COLUMNS)
+    assert asked.cleaning == Cleaning(("NA", "?"), True, COLUMNS)
 
 
 def test_a_specification_without_a_source_cleans_its_columns():
     attributes = {"zip": MASKED | {"missing": ["NA"]}}
     asked = la.Specification.build({"release": {"k": 2}, "attributes": attributes})
-    assert ask_cleaning(asked) == Cleaning(columns={"zip": ColumnCleaning(("NA",))})
+    assert asked.cleaning == Cleaning(columns={"zip": ColumnCleaning(("NA",))})
 
 
 def test_a_column_that_a_recipient_does_not_get_is_read_the_same_way():
     recipients = {"lab": {"columns": ["zip"]}}
     asked = specify(recipients=recipients, release={"k": 2, "recipient": "lab"})
-    assert ask_cleaning(asked).columns == COLUMNS
+    assert asked.cleaning.columns == COLUMNS
 
 
 def test_a_column_that_joins_the_quasi_identifier_is_read_the_same_way():
-    assert ask_cleaning(widen(specify(), ["ill"])).columns == COLUMNS
+    assert widen(specify(), ["ill"]).cleaning.columns == COLUMNS
 
 
 @pytest.mark.parametrize(

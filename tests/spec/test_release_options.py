@@ -4,17 +4,22 @@ import types
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from decimal import Decimal
+from inspect import signature
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from lookalike.spec.fields import ReleaseFields
+import lookalike as la
+from lookalike.shell.cli import COMMANDS, load_command
 from lookalike.spec.model import SpecificationModel
+from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.release_options import Number, ReleaseOptions, SpecificationOptions
 from lookalike.spec.specification import Specification
-from lookalike.tables.source import Source
-from lookalike.tables.source_options import SourceOptions
+from lookalike.tables.name_options import find_defaults, list_shown
+from lookalike.tables.source import ReadingOptions, Source, SourceOptions
 
+GROUPS = ("hierarchy", "ledger")
+"""The commands that have commands of their own."""
 PLACES = {"path", "tables", "query", "database", "table"}
 """The fields of a source that say where its rows are; a call gives the table instead."""
 
@@ -64,3 +69,28 @@ def test_the_options_of_a_source_are_its_fields():
     given = get_type_hints(SourceOptions)
     assert set(given) == set(expected)
     assert {name for name in given if not same(given[name], expected[name])} == set()
+
+
+@pytest.mark.parametrize("model", [ReleaseFields, Source])
+def test_every_field_is_declared_with_its_help(model):
+    shown = {name: one for name, _, one in list_shown(model)}
+    assert [*shown] == [*find_defaults(model)]
+    assert {name for name, one in shown.items() if not one.help.endswith(".")} == set()
+    assert {word for one in shown.values() for word in one.commands.split()} <= {*COMMANDS}
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in GROUPS])
+def test_a_command_has_the_options_of_the_fields_that_name_it(command):
+    options = {one.name for one in load_command(command).params}
+    fields = [*list_shown(ReleaseFields), *list_shown(Source)]
+    assert {name for name, _, one in fields if command in one.commands.split()} <= options
+
+
+@pytest.mark.parametrize("name", ["release", "compare", "explore", "check", "risk", "draft"])
+def test_the_signatures_show_the_defaults_of_the_fields(name):
+    shown = {one.name: one.default for one in signature(getattr(la, name)).parameters.values()}
+    defaults = find_defaults(ReleaseFields) | find_defaults(Source)
+    named = {*OPTIONS} if "method" in shown else {*get_type_hints(ReadingOptions)}
+    assert named <= {*shown}
+    assert {option for option in named if shown[option] != defaults[option]} == set()
+    assert ... not in shown.values()

@@ -9,13 +9,12 @@ import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_source, read_table
-from lookalike.tables.source import NEEDS_PLACE
-from lookalike.tables.source_options import ReadingOptions, name_options
+from lookalike.tables.source import NEEDS_PLACE, ReadingOptions
 from lookalike.tables.table import Frame
 
 
@@ -93,7 +92,7 @@ def count_specified(
     if source is None:
         raise InvalidInput(NEEDS_PLACE)
     connection = Connection(source.resources)
-    frame = read_source(source, connection, ask_cleaning(specification))
+    frame = read_source(source, connection, specification.cleaning)
     for column in columns:
         yield _profile(frame, column)
 

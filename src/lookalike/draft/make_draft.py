@@ -32,10 +32,11 @@ from lookalike.tables.files.encoding import detect_encoding
 from lookalike.tables.files.header import TitleRow
 from lookalike.tables.files.read_files import find_files, find_kind, recognize_partitions
 from lookalike.tables.files.statistics_file import read_labels
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
 from lookalike.tables.resources import Resources
 from lookalike.tables.sample import Sample, sample_columns
-from lookalike.tables.source_options import SourceOptions, name_options
+from lookalike.tables.source import SourceOptions
 from lookalike.tables.table import Frame, Role
 
 MOST_LINKABLE = 8

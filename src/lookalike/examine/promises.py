@@ -17,7 +17,8 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import (
     CertifiedProtection,
 )
-from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
+from lookalike.spec.fields import QuasiIdentifierFields
+from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.protections import FORMULAS, ProtectionPromise, ProtectionVerdict

@@ -11,8 +11,7 @@ import duckdb
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedRegister
-from lookalike.spec.ask_cleaning import ask_cleaning
-from lookalike.spec.register_fields import RegisterFields
+from lookalike.spec.fields import RegisterFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.cleaning import Cleaning
@@ -63,7 +62,7 @@ def recount_registers(
     for asked, promise in zip(
         specification.release.registers, read_register_promises(specification), strict=True
     ):
-        cleaning = ask_cleaning(specification)
+        cleaning = specification.cleaning
         frame = read_register(asked, promise.name, tuple(levels), connection, cleaning)
         people = as_relation(frame, connection)
         original = as_relation(private, connection)

@@ -15,8 +15,8 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import state_decoys
 from lookalike.publish.certified import CertifiedDecoys
 from lookalike.search.methods import TAKES
-from lookalike.spec.fields import ReleaseFields
 from lookalike.spec.policies import BASED_ON
+from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.files.file_format import format_of

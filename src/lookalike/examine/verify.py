@@ -35,7 +35,6 @@ from lookalike.publish.certificate import Certificate, describe_file
 from lookalike.publish.open_published import open_published, reading_folder
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.shown_text import count_rows
-from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
@@ -268,7 +267,7 @@ def _read_amount(text: str | None) -> int | Decimal | None:
 
 def _read_private_table(specification: Specification, table: Any, connection: Connection) -> Frame:
     """Read the private table: a frame, another path, or the source of the specification."""
-    source, cleaning = specification.source, ask_cleaning(specification)
+    source, cleaning = specification.source, specification.cleaning
     if table is not None and not isinstance(table, str | PathLike):
         return collect(clean(settle_mixed(read_frame(table)), cleaning))
     if table is not None:

@@ -11,9 +11,10 @@ from lookalike.kernels.grouping import group_equal
 from lookalike.model.beside import number_persons
 from lookalike.tables.count import StoredCount, count_within
 from lookalike.tables.counted import Counted
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
 from lookalike.tables.resources import Resources, sequences_that_fit
-from lookalike.tables.source_options import ReadingOptions, name_options
+from lookalike.tables.source import ReadingOptions
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.tables.engines import as_given
-from lookalike.tables.source_options import name_options
+from lookalike.tables.name_options import name_options
 from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
 from lookalike.model.register import Register, list_register
-from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
@@ -25,7 +24,7 @@ def count_registers(
     specification: Specification, hierarchies: Sequence[BoundHierarchy], rows: int
 ) -> tuple[Register, ...]:
     """Read and count every register that a specification names."""
-    rules, found, cleaning = specification.hierarchies(), [], ask_cleaning(specification)
+    rules, found, cleaning = specification.hierarchies(), [], specification.cleaning
     for asked in specification.release.registers:
         name = asked.condition.register
         connection = Connection(specification.resources)

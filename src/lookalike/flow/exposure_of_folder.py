@@ -31,7 +31,6 @@ from lookalike.risk.table.presence import measure_presence
 from lookalike.risk.table.sequences import Sequences
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.search.methods import TAKES
-from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
@@ -88,7 +87,7 @@ def exposure(
     if population is None:
         return found
     announce("counting the population")
-    people = count(clean(read_table(population, {}), ask_cleaning(holder)), list(rules))
+    people = count(clean(read_table(population, {}), holder.cleaning), list(rules))
     presence = measure_presence(classes, counted.frequency, rules, allowed, people)
     return replace(found, presence=presence)
 

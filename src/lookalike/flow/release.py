@@ -37,8 +37,8 @@ from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
+from lookalike.tables.name_options import name_options
 from lookalike.tables.plan import Plan
-from lookalike.tables.source_options import name_options
 from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:

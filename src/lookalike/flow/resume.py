@@ -5,7 +5,6 @@ from contextlib import suppress
 
 from lookalike.errors import LookalikeError
 from lookalike.flow.stopwatch import Stopwatch
-from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import StoredCount, count_within, read_saved
 from lookalike.tables.counted import Counted
@@ -52,7 +51,7 @@ def find_saved(specification: Specification) -> SavedCount | None:
         for name, attribute in specification.attributes.items()
         if attribute.role == "quasi-identifier"
     ]
-    return find_saved_count(source, attributes, ask_cleaning(specification))
+    return find_saved_count(source, attributes, specification.cleaning)
 
 
 def _has_plain_files(source: Source) -> bool:

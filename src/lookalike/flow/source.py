@@ -24,7 +24,6 @@ from lookalike.flow.target import find_target
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
 from lookalike.model.stored_list import StoredList
-from lookalike.spec.ask_cleaning import ask_cleaning
 from lookalike.spec.settle_columns import require_source
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
@@ -182,7 +181,7 @@ def _open_table(
 ) -> Table:
     """Read the source if no frame is given, and give each column its role."""
     connection = numbered = None
-    cleaning = ask_cleaning(specification)
+    cleaning = specification.cleaning
     if frame is not None:
         frame = clean(frame, cleaning)
     else:

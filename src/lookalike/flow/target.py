@@ -5,7 +5,7 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
-from lookalike.spec.placeholders import require_filled
+from lookalike.spec.model import require_filled
 from lookalike.tables.source import is_address
 from lookalike.tables.storage_url import StorageUrl
 

@@ -8,8 +8,8 @@ reading at :mod:`~lookalike.shell.cli`, then at one command such as
 
 - ``cli.py``: the entry point; the list of commands, errors, exit codes, ``--version``.
 - ``console.py``: standard output and standard error, safe against control characters; JSON.
+- ``display.py``: what every command has: display options, panels, no option twice.
 - ``commands/``: one file per command; each is one library call and one view.
 - ``views/``: how results are printed, as text and as JSON.
-- ``demo.py``: the story that ``lookalike demo`` prints.
 - ``data/``: the tables and specifications of the demo and of the documentation.
 """

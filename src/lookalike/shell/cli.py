@@ -12,9 +12,8 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
 from lookalike.errors import InvalidInput, LookalikeError, describe_fault
-from lookalike.shell.commands.strict_command import StrictCommand
 from lookalike.shell.console import err, out, print_json
-from lookalike.shell.display import display
+from lookalike.shell.display import StrictCommand, display
 from lookalike.shell.views.printing import print_error
 
 COMMANDS = {
@@ -152,8 +151,8 @@ def _report_file_error(error: OSError, *, as_json: bool) -> int:
 def load_command(name: str) -> Any:
     """Import the module of a command and return the command.
 
-    The module ``commands/NAME.py`` defines a function ``NAME_command``, or for a command with
-    sub-commands an application ``NAME_app``.
+    The module defines a function ``NAME_command``, or for a command with sub-commands an
+    application ``NAME_app``.
     """
     module = import_module(f"lookalike.shell.commands.{name}")
     parent = typer.Typer()

@@ -6,7 +6,7 @@ terminal would execute. Everything that is printed goes through :func:`escape_co
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -42,6 +42,20 @@ class ResultConsole(SafeConsole):
 
 out = ResultConsole(width=None if sys.stdout.isatty() else UNWRAPPED)
 err = SafeConsole(stderr=True)
+
+
+def print_result(
+    as_json: bool,
+    describe: Callable[[], dict[str, Any]],
+    show: Callable[[], RenderableType],
+    *,
+    highlight: bool = True,
+) -> None:
+    """Print the result of a command, as one JSON object or as text."""
+    if as_json:
+        print_json(describe())
+    else:
+        out.print(show(), highlight=highlight)
 
 
 def print_json(content: dict[str, Any]) -> None:

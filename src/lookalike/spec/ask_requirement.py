@@ -20,7 +20,8 @@ from lookalike.model.requirement import (
 )
 from lookalike.search.methods import TAKES
 from lookalike.search.secrecy import default_secrecy
-from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
+from lookalike.spec.fields import QuasiIdentifierFields
+from lookalike.spec.release_fields import ReleaseFields
 
 if TYPE_CHECKING:
     from lookalike.spec.specification import Specification

@@ -3,48 +3,46 @@
 import stat
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from fractions import Fraction
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, StrictBool, StrictInt, StrictStr, WrapValidator, model_validator
+from pydantic import (
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    WithJsonSchema,
+    WrapValidator,
+    model_validator,
+)
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import AnyHierarchy, Hierarchy
-from lookalike.model.requirement import Secrecy
+from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
+from lookalike.model.requirement import check_k
 from lookalike.search.argus.combinations import IDENTIFYING, MOST_IDENTIFYING, NOT_IDENTIFYING
-from lookalike.search.argus.options import SuppressBy
-from lookalike.search.lattice.constraints import Constraint
-from lookalike.search.options import DEFAULTS, Effort
-from lookalike.spec.choose_method import DEFAULT_METHODS
-from lookalike.spec.ledger_address import LedgerAddress
-from lookalike.spec.model import SpecificationModel
-from lookalike.spec.policies import BASED_ON
-from lookalike.spec.presets import list_preset_fields
-from lookalike.spec.problems import raise_problems
-from lookalike.spec.protect import ProtectTable
-from lookalike.spec.register_fields import KMapFields, PresenceFields
-from lookalike.spec.values import (
-    Accepted,
+from lookalike.spec.model import (
     Amount,
     Attributes,
     ConstraintTexts,
-    Dimension,
     LeastRows,
     Level,
     MethodName,
     NonEmpty,
     ObjectiveName,
     OutputPath,
-    PolicyName,
-    PositiveLevel,
     Preferences,
-    PresetName,
     Probability,
-    Rate,
+    SpecificationModel,
     Weight,
+    raise_problems,
 )
+from lookalike.spec.protect import ProtectTable
 from lookalike.tables.cleaning import Markers, NumberCoarsening
-from lookalike.tables.source import UNDECIDED
+from lookalike.tables.name_options import Shown
+from lookalike.tables.source import UNDECIDED, resolve_path
 from lookalike.tables.table import Role
 
 LONGEST_CODE = 64
@@ -93,22 +91,44 @@ _READING_FIELDS = ("missing", "zero_pad", "round", "top", "bottom")
 class Attribute(SpecificationModel):
     """``[attributes.NAME]``: the role of a column, and the fields that the role needs."""
 
-    role: Literal[Role, "?"]
-    hierarchy: Annotated[AnyHierarchy, WrapValidator(_take_rule)] | None = None
-    weight: Weight = Decimal(1)
-    anonymity: Level | None = None
-    linking: Level = Decimal(1)
-    tolerance: Level = Decimal(1)
-    identification: Annotated[StrictInt, Field(ge=NOT_IDENTIFYING, le=IDENTIFYING)] = (
-        MOST_IDENTIFYING
+    role: Annotated[Literal[Role, "?"], Shown("Role of the column; ? is still to be decided.")]
+    hierarchy: Annotated[
+        Annotated[AnyHierarchy, WrapValidator(_take_rule)] | None,
+        Shown("How the values of the column become more general."),
+    ] = None
+    weight: Annotated[Weight, Shown("Weight of the attribute in Prec.")] = Decimal(1)
+    anonymity: Annotated[
+        Level | None, Shown("Level of anonymity from 0 to 1 of the attribute by itself.")
+    ] = None
+    linking: Annotated[Level, Shown("Likelihood that the attribute is used for linking.")] = (
+        Decimal(1)
     )
-    missing: Markers | None = None
-    zero_pad: Annotated[StrictInt, Field(ge=1, le=LONGEST_CODE)] | None = None
-    round: Annotated[StrictInt, Field(ge=1)] | None = None
-    top: StrictInt | None = None
-    bottom: StrictInt | None = None
-    unique: StrictBool = False
-    pseudonym: Pseudonym | None = None
+    tolerance: Annotated[Level, Shown("Tolerated distortion, for datafly.")] = Decimal(1)
+    identification: Annotated[
+        Annotated[StrictInt, Field(ge=NOT_IDENTIFYING, le=IDENTIFYING)],
+        Shown(
+            "How identifying the attribute is to mu-argus: 0 not, 1 most, 2 more, 3 identifying."
+        ),
+    ] = MOST_IDENTIFYING
+    missing: Annotated[
+        Markers | None, Shown("Texts that stand for missing values, in place of those of [source].")
+    ] = None
+    zero_pad: Annotated[
+        Annotated[StrictInt, Field(ge=1, le=LONGEST_CODE)] | None,
+        Shown("Number of digits that leading zeros make up."),
+    ] = None
+    round: Annotated[
+        Annotated[StrictInt, Field(ge=1)] | None,
+        Shown("Release numbers as the nearest multiple of this one."),
+    ] = None
+    top: Annotated[StrictInt | None, Shown("Release greater numbers as this one.")] = None
+    bottom: Annotated[StrictInt | None, Shown("Release smaller numbers as this one.")] = None
+    unique: Annotated[
+        StrictBool, Shown("Release a column whose values are nearly all different.")
+    ] = False
+    pseudonym: Annotated[
+        Pseudonym | None, Shown("Release a keyed pseudonym of the identifier.")
+    ] = None
     protect: ProtectTable | None = None
 
     @model_validator(mode="after")
@@ -165,77 +185,69 @@ class Attribute(SpecificationModel):
                     )
 
 
-class ReleaseFields(SpecificationModel):
-    """``[release]``: the requirement, the method, its options, and the output."""
+class RegisterFields(SpecificationModel):
+    """A register: a file or a frame, and the columns that stand for attributes."""
 
-    preset: PresetName | None = None
-    k: LeastRows | None = None
-    highest_risk: Probability | None = None
-    average_risk: Probability | None = None
-    k_map: KMapFields | None = None
-    presence: PresenceFields | None = None
-    anonymity: Level | None = None
-    anonymity_constant: PositiveLevel = Decimal("0.01")
-    max_suppressed: Amount | None = None
-    method: MethodName = DEFAULT_METHODS[0]
-    suppressed_rows: Literal["drop", "blank"] = "drop"
-    suppressed_label: NonEmpty = "*"
-    keep_order: StrictBool = False
-    neutralize_formulas: StrictBool = False
-    objective: ObjectiveName = "precision"
-    prefer: Preferences = ()
-    constraints: ConstraintTexts = ()
-    time_limit: Annotated[float | None, Field(gt=0)] = None
-    max_sequences: Annotated[StrictInt, Field(ge=1)] | None = None
-    effort: Effort = DEFAULTS.effort
-    bound: StrictBool = False
-    combinations: Literal["all", "program"] = "all"
-    dimension: Dimension = 3
-    generalize: tuple[StrictStr, ...] | None = None
-    suppress_by: SuppressBy = "count"
-    repair: StrictBool = False
-    accept: Accepted = ()
-    decoys: Rate = Decimal(0)
-    max_exposure: Level | None = None
-    out: OutputPath | None = None
-    dossier: OutputPath | None = None
-    report: StrictBool = True
-    recipient: StrictStr | None = None
-    ledger: Annotated[str | None, Field(repr=False)] = None
-    ledger_files: str | None = None
-    ledger_key: str | None = None
-    policy: PolicyName = BASED_ON
-    secrecy: Secrecy | None = None
-    lottery_rate: Annotated[float, Field(gt=0, le=1)] | None = None
-    contract: NonEmpty | None = None
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _fill_preset(cls, value: Any, read: Callable[[Any], Self]) -> Self:
-        """Set what the preset asks for, which counts as not set by the specification itself."""
-        fields = read(value)
-        more = list_preset_fields(fields.preset, fields)
-        if not more:
-            return fields
-        filled = fields.model_copy(update=more)
-        filled.model_fields_set.difference_update(more)
-        return filled
+    population: Annotated[Any, Field(repr=False), WithJsonSchema({"type": "string"})]
+    columns: dict[StrictStr, StrictStr] = Field(default_factory=dict)
 
     @property
-    def registers(self) -> tuple[KMapFields | PresenceFields, ...]:
-        """The conditions on registers that are asked for."""
-        return tuple(one for one in (self.k_map, self.presence) if one is not None)
+    def path(self) -> str | None:
+        """The path of the register, if it is not a frame."""
+        return fspath(self.population) if isinstance(self.population, str | PathLike) else None
+
+    def located(self, base: Path) -> Self:
+        """Return the fields with a relative path resolved against a folder."""
+        if self.path is None:
+            return self
+        return self.model_copy(update={"population": resolve_path(self.path, base)})
+
+    def column_of(self, attribute: str) -> str:
+        """Return the column of the register that stands for an attribute."""
+        return self.columns.get(attribute, attribute)
+
+
+class KMapFields(RegisterFields):
+    """``k_map = { k = 5, population = "register.parquet" }``: the least number of people."""
+
+    k: StrictInt
+
+    @model_validator(mode="after")
+    def _is_possible(self) -> Self:
+        """Raise if k is too small."""
+        try:
+            check_k(self.k)
+        except InvalidInput as problem:
+            raise ValueError(str(problem)) from None
+        return self
 
     @property
-    def address(self) -> LedgerAddress | None:
-        """The address of the ledger, if there is one."""
-        if self.ledger is None:
-            return None
-        return LedgerAddress.parse(self.ledger, self.ledger_files, self.ledger_key)
+    def condition(self) -> RegisterCondition:
+        """What every class must satisfy."""
+        return KMap(self.k)
 
-    def read_constraints(self) -> tuple[Constraint, ...]:
-        """Return the constraints as objects."""
-        return tuple(Constraint.parse(text) for text in self.constraints)
+
+class PresenceFields(RegisterFields):
+    """``presence = { highest = 0.5, population = … }``: bounds on being in the table."""
+
+    lowest: Decimal = Decimal(0)
+    highest: Decimal = Decimal(1)
+
+    @model_validator(mode="after")
+    def _is_possible(self) -> Self:
+        """Raise if the bounds are impossible, or bound nothing."""
+        if not {"lowest", "highest"} & self.model_fields_set:
+            raise ValueError("presence names no bound, such as highest = 0.5")
+        try:
+            self.condition  # noqa: B018  (raises if the bounds are impossible)
+        except InvalidInput as problem:
+            raise ValueError(str(problem)) from None
+        return self
+
+    @property
+    def condition(self) -> RegisterCondition:
+        """What every class must satisfy."""
+        return PresenceBounds(Fraction(self.lowest), Fraction(self.highest))
 
 
 class QuasiIdentifierFields(SpecificationModel):

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from lookalike.errors import InvalidInput, not_one_of
 
 if TYPE_CHECKING:
-    from lookalike.spec.fields import QuasiIdentifierFields, ReleaseFields
+    from lookalike.spec.fields import QuasiIdentifierFields
+    from lookalike.spec.release_fields import ReleaseFields
     from lookalike.spec.specification import Specification
 
 

@@ -1,16 +1,34 @@
-"""The problems of a specification: raised together, and described with their places."""
+"""The problems of a specification: gathered, all at once, and described with their places.
+
+pydantic compares tables only if each is valid by itself. To report the problems of fields and those
+between tables together, what is wrong is replaced by something that causes no further problem
+(:func:`salvage`), and the rest is checked again.
+"""
 
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
+from inspect import signature
 from typing import Any, get_args
-
-from pydantic import ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from lookalike.errors import not_one_of, suggest
 from lookalike.hierarchy import HierarchyKind
+from lookalike.model.protections import PROTECTIONS
+from lookalike.model.requirement import LEAST_K
+from lookalike.spec.fields import (
+    Attribute,
+    Pseudonym,
+    QuasiIdentifierFields,
+    RecipientFields,
+)
+from lookalike.spec.load import PLACE_FIELDS
+from lookalike.spec.model import SpecificationModel
+from lookalike.spec.protect import model_parameters, model_protect
+from lookalike.spec.recipients import K_FIELDS
+from lookalike.spec.release_fields import ReleaseFields
+from lookalike.tables.source import UNDECIDED, Source
+from lookalike.tables.table import Role
 
 KnownFields = Mapping[str, Collection[str]]
 """The names of the fields of each table, by its place: ``attributes.NAME.protect``."""
@@ -19,18 +37,38 @@ _NAMED_TABLES = ("attributes", "recipients", "quasi_identifiers")
 _MEANT = {"l": "distinct", "l_diversity": "distinct"}
 """Names that papers use, and the field that they mean."""
 _LONGEST_VALUE = 30
+Fields = dict[str, Any]
+
+_HARMLESS: Mapping[str, Any] = {"role": UNDECIDED, "hierarchy": {"kind": "suppress"}}
+"""What replaces fields of ``[attributes.NAME]`` that are wrong."""
+_OWN = ("name", "row_key", "person")
+"""The fields of ``[source]`` that other tables are compared with."""
 
 
-def raise_problems(problems: Iterable[str]) -> None:
-    """Raise several problems of one table, which pydantic reports beside those of others."""
-    found = [
-        InitErrorDetails(
-            type=PydanticCustomError("problem", "{problem}", {"problem": problem}), input=None
-        )
-        for problem in problems
-    ]
-    if found:
-        raise ValidationError.from_exception_data("specification", found)
+def list_known_fields(tables: Iterable[str]) -> KnownFields:
+    """Return the names of the fields of each table of a specification."""
+    column = "attributes.NAME"
+    models: dict[str, type[SpecificationModel]] = {
+        "release": ReleaseFields,
+        column: Attribute,
+        f"{column}.protect": model_protect(),
+        **{
+            f"{column}.protect.{name}": model_parameters(one)
+            for name, one in PROTECTIONS.items()
+            if not one.as_number
+        },
+        f"{column}.pseudonym": Pseudonym,
+        "quasi_identifiers.NAME": QuasiIdentifierFields,
+        "recipients.NAME": RecipientFields,
+    }
+    kinds = [name for kind in get_args(HierarchyKind) for name in signature(kind).parameters]
+    return {
+        "": list(tables),
+        **{place: list(model.model_fields) for place, model in models.items()},
+        "source": list(signature(Source).parameters),
+        f"{column}.hierarchy": sorted({*kinds}),
+        "defaults": list(Attribute.model_fields),
+    }
 
 
 def describe_problem(problem: Mapping[str, Any], known: KnownFields) -> str:
@@ -55,7 +93,8 @@ def describe_problem(problem: Mapping[str, Any], known: KnownFields) -> str:
         reason = f"must be a table: write [{place}], and its fields in the lines below"
     elif problem["type"] == "literal_error":
         names = re.findall("'([^']*)'", problem["ctx"]["expected"])
-        reason += _after(suggest(str(problem["input"]), names))
+        near = suggest(str(problem["input"]), names)
+        reason += f"; {near}" if near else ""
     return f"{place}: {reason}" if place else reason
 
 
@@ -110,14 +149,102 @@ def _write_value(value: Any) -> str:
     return text if 0 < len(text) <= _LONGEST_VALUE else "…"
 
 
-def _after(suggestion: str) -> str:
-    """Return a suggestion as the end of a sentence."""
-    return f"; {suggestion}" if suggestion else ""
-
-
 def _list_parts(location: Sequence[str | int]) -> list[str]:
     """Return the names of the tables around a field, and its own; not the kind of a hierarchy."""
     parts = [str(part) for part in location]
     if parts[2:3] == ["hierarchy"]:
         del parts[3:4]
     return parts
+
+
+def copy_tables(fields: Mapping[str, Any]) -> Fields:
+    """Copy the tables of a specification and the tables in them, to change the copy."""
+    return {name: _copy(value, depth=2) for name, value in fields.items()}
+
+
+def _copy(value: Any, depth: int) -> Any:
+    """Copy a table or a list, and what is in it."""
+    if isinstance(value, Mapping) and depth:
+        return {name: _copy(one, depth - 1) for name, one in value.items()}
+    if isinstance(value, list | tuple) and depth:
+        return [_copy(one, depth - 1) for one in value]
+    return value
+
+
+def salvage(fields: Fields, problems: Sequence[Mapping[str, Any]]) -> bool:
+    """Take out what is wrong, and return whether the rest can be checked."""
+    places = [problem["loc"] for problem in problems]
+    if any(place in ((), ("release",), ("attributes",)) for place in places):
+        return False
+    for table, *inner in places:
+        _take_out(fields, table, inner)
+    return True
+
+
+def _take_out(fields: Fields, table: str, inner: Sequence[Any]) -> None:
+    """Take out one problem of a table."""
+    if table == "attributes":
+        fields[table][inner[0]] = _repair(fields[table][inner[0]], inner[1:])
+        if inner[1:2] == ["anonymity"]:
+            _keep_asking(fields["release"])
+    elif table == "defaults":
+        fields[table] = _repair(fields[table], inner)
+    elif table == "release":
+        _repair_release(fields, inner[0])
+    elif table == "recipients" and inner:
+        named = fields[table][inner[0]]
+        fields[table][inner[0]] = _leave_out(named, inner[1]) if inner[1:] else {}
+    elif table == "source":
+        _repair_source(fields, inner)
+    else:
+        fields.pop(table, None)
+
+
+def _repair(column: Any, inner: Sequence[Any]) -> Fields:
+    """Return the table of a column without a field that is wrong, or with its role alone."""
+    if not isinstance(column, Mapping):
+        return {"role": UNDECIDED}
+    if inner and inner[0] in _HARMLESS:
+        return {**column, inner[0]: _HARMLESS[inner[0]]}
+    if inner:
+        return _leave_out(column, inner[0])
+    role = column.get("role")
+    if role == "quasi-identifier":
+        return {"role": role, "hierarchy": _HARMLESS["hierarchy"]}
+    return {"role": role if role in get_args(Role) else UNDECIDED}
+
+
+def _repair_release(fields: Fields, name: str) -> None:
+    """Take a field out of ``[release]``, and what would be missed or lost without it."""
+    fields["release"] = release = _leave_out(fields["release"], name)
+    if name == "recipient":
+        release.pop("contract", None)
+    if name in (*K_FIELDS, "preset"):
+        _keep_asking(release)
+
+
+def _keep_asking(release: Fields) -> None:
+    """Ask for some k, if what asked for it was taken out."""
+    if not set(K_FIELDS) & set(release):
+        release["k"] = LEAST_K
+
+
+def _repair_source(fields: Fields, inner: Sequence[Any]) -> None:
+    """Take a field out of ``[source]``, or leave only what other tables are compared with."""
+    source = fields.get("source")
+    given = dict(source) if isinstance(source, Mapping) else {}
+    if inner and inner[0] in given and inner[0] not in (*_OWN, *PLACE_FIELDS):
+        fields["source"] = _leave_out(given, inner[0])
+        return
+    own = {name: given[name] for name in _OWN if isinstance(given.get(name), str) and given[name]}
+    if own and own != given:
+        fields["source"] = own
+    else:
+        fields.pop("source", None)
+    if "row_key" not in own:
+        fields["release"].pop("ledger", None)
+
+
+def _leave_out(table: Any, name: Any) -> Fields:
+    """Return a table without one of its fields."""
+    return {field: value for field, value in dict(table).items() if field != name}

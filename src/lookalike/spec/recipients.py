@@ -14,8 +14,8 @@ from lookalike.spec.fields import (
     Attribute,
     QuasiIdentifierFields,
     RecipientFields,
-    ReleaseFields,
 )
+from lookalike.spec.release_fields import ReleaseFields
 from lookalike.tables.source import UNDECIDED
 
 if TYPE_CHECKING:

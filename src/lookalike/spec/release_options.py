@@ -1,7 +1,7 @@
 """SpecificationOptions: the fields of a specification as keyword arguments of the library.
 
 Editors and type checkers read the names and types here, the validation is that of
-:class:`~lookalike.spec.fields.ReleaseFields`. docs/specification.md explains every field.
+:class:`~lookalike.spec.release_fields.ReleaseFields`. docs/specification.md explains every field.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,8 @@ from typing import Any, Literal, TypedDict
 from lookalike.model.requirement import Secrecy
 from lookalike.search.argus.options import SuppressBy
 from lookalike.search.options import Effort
+from lookalike.spec.release_fields import ReleaseFields
+from lookalike.tables.name_options import declare_defaults, find_defaults
 
 Number = int | float | Decimal
 """A number as a call may give it; a fraction is read as the decimal that it is written as."""
@@ -68,3 +70,10 @@ class SpecificationOptions(ReleaseOptions, total=False):
     defaults: Mapping[str, Any] | None
     quasi_identifiers: Sequence[Mapping[str, Any]]
     recipients: Mapping[str, Any]
+
+
+declare_defaults(
+    SpecificationOptions,
+    find_defaults(ReleaseFields)
+    | {"attributes": {}, "defaults": None, "quasi_identifiers": (), "recipients": {}},
+)

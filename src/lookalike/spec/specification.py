@@ -5,6 +5,7 @@ It is read from a TOML file, or built from the same fields as keyword arguments 
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from inspect import signature
 from pathlib import Path
@@ -27,21 +28,17 @@ from lookalike.spec.fields import (
     Attribute,
     QuasiIdentifierFields,
     RecipientFields,
-    ReleaseFields,
 )
-from lookalike.spec.known_fields import list_known_fields
-from lookalike.spec.locate import Folders, locate_tables
-from lookalike.spec.model import SpecificationModel
-from lookalike.spec.override import list_fields, override_fields
-from lookalike.spec.placeholders import fill_place
-from lookalike.spec.problems import describe_problem, raise_problems
-from lookalike.spec.read_toml import read_toml
+from lookalike.spec.load import Folders, list_fields, locate_tables, override_fields, read_toml
+from lookalike.spec.model import SpecificationModel, fill_place, raise_problems
+from lookalike.spec.problems import copy_tables, describe_problem, list_known_fields, salvage
 from lookalike.spec.recipients import (
     address_recipient,
     find_recipient_problems,
     find_unknown_recipient,
 )
-from lookalike.spec.salvage import copy_tables, salvage
+from lookalike.spec.release_fields import ReleaseFields
+from lookalike.tables.cleaning import Cleaning, ColumnCleaning
 from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.source import UNDECIDED, Source
 from lookalike.tables.table import Role, find_missing, find_unnamed
@@ -274,6 +271,16 @@ class Specification(SpecificationModel):
         """The memory and the spill folder of every connection of the release."""
         return HALF_OF_FREE if self.source is None else self.source.resources
 
+    @property
+    def cleaning(self) -> Cleaning:
+        """How the values of the private table are read, wherever it is read."""
+        rules = {
+            name: ColumnCleaning(attribute.missing, attribute.zero_pad, attribute.coarsening)
+            for name, attribute in self.attributes.items()
+        }
+        own = {name: rule for name, rule in rules.items() if rule != ColumnCleaning()}
+        return replace(Cleaning() if self.source is None else self.source.cleaning, columns=own)
+
     def requirement(self, rows: int) -> Requirement:
         """Return the requirement for a table of so many rows."""
         return ask_requirement(self, rows)
@@ -300,7 +307,29 @@ class Specification(SpecificationModel):
             Callback that returns, when a search is interrupted, whether to keep the best
             solution found so far.
         """
-        return ask_options(self, announce, decide, keep_best)
+        asked, names = self.release, list(self.hierarchies())
+        columns = [self.attributes[name] for name in names]
+        return SearchOptions(
+            weights=tuple(column.weight for column in columns),
+            tolerances=tuple(self.tolerance(name) for name in names),
+            objective=asked.objective,
+            prefer=asked.prefer,
+            constraints=asked.read_constraints(),
+            time_limit=asked.time_limit,
+            effort=asked.effort,
+            bound=asked.bound,
+            keep_best=keep_best,
+            argus=ArgusOptions(
+                identification=tuple(column.identification for column in columns),
+                dimension=None if asked.dimension == "all" else asked.dimension,
+                combinations=asked.combinations,
+                suppress_by=asked.suppress_by,
+                repair=asked.repair,
+            ),
+            decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
+            announce=announce,
+            decoys=asked.decoys,
+        )
 
     def tolerance(self, name: str) -> Decimal:
         """Return the tolerance of an attribute, the least of its quasi-identifiers."""
@@ -330,35 +359,3 @@ class Specification(SpecificationModel):
     def protected_columns(self) -> tuple[str, ...]:
         """The sensitive columns that have protections."""
         return tuple(name for name, one in self.attributes.items() if one.protect is not None)
-
-
-def ask_options(
-    specification: "Specification",
-    announce: Announce,
-    decide: Decide | None,
-    keep_best: Callable[[], bool],
-) -> SearchOptions:
-    """Return the options of a search; the parameters are those of ``Specification.options``."""
-    asked, names = specification.release, list(specification.hierarchies())
-    columns = [specification.attributes[name] for name in names]
-    return SearchOptions(
-        weights=tuple(column.weight for column in columns),
-        tolerances=tuple(specification.tolerance(name) for name in names),
-        objective=asked.objective,
-        prefer=asked.prefer,
-        constraints=asked.read_constraints(),
-        time_limit=asked.time_limit,
-        effort=asked.effort,
-        bound=asked.bound,
-        keep_best=keep_best,
-        argus=ArgusOptions(
-            identification=tuple(column.identification for column in columns),
-            dimension=None if asked.dimension == "all" else asked.dimension,
-            combinations=asked.combinations,
-            suppress_by=asked.suppress_by,
-            repair=asked.repair,
-        ),
-        decide=decide or (decide_as_listed(asked.generalize) if asked.generalize else None),
-        announce=announce,
-        decoys=asked.decoys,
-    )

@@ -1,10 +1,10 @@
 """Source: where the rows of a release come from, as a specification describes it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, ClassVar, Final, Literal, get_args
+from typing import Annotated, ClassVar, Final, Literal, TypedDict, get_args
 
 from pydantic import ConfigDict, Field, StrictBool, StrictInt
 
@@ -12,6 +12,7 @@ from lookalike.errors import InvalidInput, not_one_of
 from lookalike.tables.cleaning import Cleaning, Markers, read_markers
 from lookalike.tables.databases.database import DatabaseAddress
 from lookalike.tables.files.header import DuplicateHeaders
+from lookalike.tables.name_options import Shown, declare_defaults, find_defaults
 from lookalike.tables.resources import Resources
 from lookalike.tables.table import PERSON
 
@@ -28,108 +29,131 @@ NEEDS_PLACE = (
 )
 
 
+_SPECIFIED = "release minimal compare explore"
+"""The commands that take fields in place of those of a specification."""
+_READ = "init hierarchy check risk link"
+"""The commands that read a table without a specification."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Source:
     """Where the rows come from: files, a query over several of them, or a database.
 
-    Parameters
-    ----------
-    path
-        A file, a folder of Parquet files, or a glob such as ``visits-*.csv`` for one table in many
-        files; with Spark also an address of Parquet files, such as ``s3a://clinic/visits``.
-    engine
-        What reads, counts and recodes the rows.
-    master
-        The cluster that Spark uses, such as ``local[4]``, ``yarn`` or ``sc://host`` for Spark
-        Connect; without it, as Spark is configured.
-    partitions
-        Whether the names of folders such as ``zip=02138`` are columns of text, for Parquet files;
-        if there are such folders, it must be said.
-    tables
-        Named tables for a query, each a path as above.
-    query
-        SQL over the named tables, to join them first (Samarati, section 2); with a database, SQL
-        that the database runs.
-    database
-        An SQLite file, ``sqlite:clinic.db``, a PostgreSQL server, ``postgres:dbname=clinic``, or a
-        URL of SQLAlchemy, ``mysql+pymysql://user@host/clinic``.
-    table
-        A table of the database, such as ``patients`` or ``clinic.patients``.
-    where
-        A condition for the eligible rows, in the engine's SQL. CSV, TSV and JSON lines hold text,
-        so a number needs a cast: ``CAST(age AS INTEGER) >= 18``.
-    delimiter
-        CSV field delimiter; detected in the header line if not given.
-    encoding
-        Text encoding of CSV, TSV and JSON Lines files.
-    duplicate_headers
-        What is done with columns of the same name in text files and sheets, and with columns
-        without a name: ``"refuse"``, or ``"number"`` to call them ``name (2)`` and ``column 3``.
-    header_row
-        Number of the line of a text file, or of the row of a sheet, that holds the names of the
-        columns; what is above is not read. Default: the first line, or the first row that is not
-        empty, which is refused if it does not look like names.
-    skip_rows
-        Number of rows between the names and the first row of data, such as units.
-    last_rows
-        Number of rows at the end that are no data, such as totals and footnotes.
-    sheet
-        Sheet of an Excel file; by default the first.
-    value_labels
-        Whether values of SPSS and Stata files that have a label become that label.
-    missing
-        Texts that stand for missing values in every column, such as ``("", "?", "NA")``.
-    trim
-        Whether blanks around text values are removed.
-    memory
-        How much memory DuckDB may use before it works on disk, such as ``"4GB"``. Default: half of
-        the memory that is free.
-    spill
-        Folder for what does not fit into memory; each run has a private folder in it, which is
-        removed at the end. With Spark also an address, for the rows that it keeps.
-    name
-        Name of the source in a ledger; releases of one name are judged against each other.
-        Default: the row key.
-    row_key
-        Column with a distinct value for each row, by which the ledger recognizes rows in the next
-        release; never released.
-    person
-        Who a person is. A column that identifies persons, who may have several rows, or a list of
-        columns that identify them together: k then counts the distinct persons of a class. Rows
-        without a value count as rows of one person. Never released. ``"row"``: each row is a
-        person. ``"?"``: to be decided, so that nothing is released.
-    new_people
-        The holder's assurance that people whose row key is not in the ledger are in no earlier
-        release, under any key or name.
+    Each field is declared here: its type, default and help. docs/specification.md explains them.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
-    path: str | None = None
-    engine: ReadBy = "duckdb"
-    master: str | None = field(default=None, repr=False)
-    partitions: StrictBool | None = None
-    tables: Mapping[str, str] = field(default_factory=dict)
-    query: str | None = field(default=None, repr=False)
-    database: str | None = field(default=None, repr=False)
-    table: str | None = None
-    where: str | None = field(default=None, repr=False)
-    delimiter: str | None = None
-    encoding: str = "utf-8"
-    duplicate_headers: DuplicateHeaders = "refuse"
-    header_row: StrictInt | None = None
-    skip_rows: StrictInt = 0
-    last_rows: StrictInt = 0
-    sheet: str | None = None
-    value_labels: StrictBool = False
-    missing: Markers = ()
-    trim: StrictBool = False
-    memory: str | None = None
-    spill: str | None = None
-    name: Annotated[str, Field(min_length=1)] | None = None
-    row_key: str | None = None
-    person: str | tuple[str, ...] | None = None
-    new_people: StrictBool = False
+    path: Annotated[
+        str | None,
+        Shown(
+            "Private table: a file, a folder of Parquet files, or a quoted glob for many files.",
+            _SPECIFIED,
+            option="--table",
+            metavar="FILE",
+        ),
+    ] = None
+    engine: Annotated[
+        ReadBy, Shown("Engine that reads, counts and recodes the rows.", "release check")
+    ] = "duckdb"
+    master: Annotated[
+        str | None,
+        Shown(
+            'Cluster that Spark uses: "local[4]", "yarn", "spark://host:7077", "sc://host".',
+            "release check",
+            metavar="URL",
+        ),
+    ] = field(default=None, repr=False)
+    partitions: Annotated[
+        StrictBool | None,
+        Shown("Whether names of folders such as zip=02138 are columns, for Parquet files."),
+    ] = None
+    tables: Annotated[
+        Mapping[str, str], Shown("Named tables for a query, each a path as above.")
+    ] = field(default_factory=dict)
+    query: Annotated[
+        str | None, Shown("SQL over the named tables; with a database, SQL that it runs.")
+    ] = field(default=None, repr=False)
+    database: Annotated[
+        str | None,
+        Shown("SQLite file, PostgreSQL server or URL of SQLAlchemy, such as sqlite:clinic.db."),
+    ] = field(default=None, repr=False)
+    table: Annotated[
+        str | None, Shown("Table of the database, such as patients or clinic.patients.")
+    ] = None
+    where: Annotated[
+        str | None,
+        Shown("SQL condition that selects the rows.", f"{_SPECIFIED} hierarchy check risk link"),
+    ] = field(default=None, repr=False)
+    delimiter: Annotated[str | None, Shown("CSV field delimiter.", _READ)] = None
+    encoding: Annotated[
+        str, Shown("Text encoding of CSV and JSON Lines input.", "hierarchy check risk link")
+    ] = "utf-8"
+    duplicate_headers: Annotated[
+        DuplicateHeaders, Shown("What to do with columns of the same name, or without a name.")
+    ] = "refuse"
+    header_row: Annotated[
+        StrictInt | None,
+        Shown("Line of a text file, or row of a sheet, with the column names.", _READ, least=1),
+    ] = None
+    skip_rows: Annotated[
+        StrictInt,
+        Shown("Rows between the names and the first row of data, such as units.", _READ, least=0),
+    ] = 0
+    last_rows: Annotated[
+        StrictInt, Shown("Rows at the end that are no data, such as totals.", _READ, least=0)
+    ] = 0
+    sheet: Annotated[str | None, Shown("Sheet of an Excel file; by default the first.")] = None
+    value_labels: Annotated[
+        StrictBool, Shown("Whether labelled values of SPSS and Stata files become their labels.")
+    ] = False
+    missing: Annotated[
+        Markers,
+        Shown(
+            'Text that stands for a missing value, such as "NA".',
+            "hierarchy check risk link",
+            metavar="TEXT",
+        ),
+    ] = ()
+    trim: Annotated[
+        StrictBool, Shown("Remove blanks around text values.", "hierarchy check risk link")
+    ] = False
+    memory: Annotated[
+        str | None,
+        Shown(
+            'Memory that DuckDB may use, such as "4GB"; by default half of what is free.',
+            f"{_SPECIFIED} check risk link report verify",
+            metavar="SIZE",
+        ),
+    ] = None
+    spill: Annotated[
+        str | None,
+        Shown(
+            "Folder for private temporary files beyond that memory; emptied at the end.",
+            f"{_SPECIFIED} check risk link report verify",
+            metavar="FOLDER",
+        ),
+    ] = None
+    name: Annotated[
+        Annotated[str, Field(min_length=1)] | None,
+        Shown("Name of the source in a ledger; by default the row key."),
+    ] = None
+    row_key: Annotated[
+        str | None,
+        Shown("Column by which a ledger recognizes rows in the next release; never released."),
+    ] = None
+    person: Annotated[
+        str | tuple[str, ...] | None,
+        Shown(
+            "Column that identifies persons, who may have several rows: count persons.",
+            "check risk",
+            metavar="COLUMN",
+        ),
+    ] = None
+    new_people: Annotated[
+        StrictBool,
+        Shown("Whether people with an unknown row key are assured to be in no earlier release."),
+    ] = False
 
     def __post_init__(self) -> None:
         problems = [*self._check_place(), *self._check_engine(), *self._check_format()]
@@ -231,6 +255,40 @@ class Source:
             "".encode(self.encoding)
         except (LookupError, ValueError):
             yield f"encoding {self.encoding!r} is not known; try utf-8"
+
+
+class ReadingOptions(TypedDict, total=False):
+    """How a table is read: every field for a path, ``missing`` and ``trim`` for a frame."""
+
+    engine: ReadBy
+    master: str | None
+    partitions: bool | None
+    where: str | None
+    delimiter: str | None
+    encoding: str
+    duplicate_headers: DuplicateHeaders
+    header_row: int | None
+    skip_rows: int
+    last_rows: int
+    sheet: str | None
+    value_labels: bool
+    missing: Sequence[str]
+    trim: bool
+    memory: str | None
+    spill: str | None
+
+
+class SourceOptions(ReadingOptions, total=False):
+    """How a table is read, and who its rows are."""
+
+    name: str | None
+    row_key: str | None
+    person: str | Sequence[str] | None
+    new_people: bool
+
+
+for _options in (ReadingOptions, SourceOptions):
+    declare_defaults(_options, find_defaults(Source))
 
 
 def is_address(path: str) -> bool:

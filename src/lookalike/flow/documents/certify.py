@@ -28,7 +28,7 @@ from lookalike.publish.certified import (
     ReleasedFile,
 )
 from lookalike.risk.table.exposure import Exposure
-from lookalike.spec.fields import ReleaseFields
+from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
 from lookalike.verify.bound.proof import round_bound

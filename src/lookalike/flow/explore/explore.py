@@ -37,7 +37,7 @@ from lookalike.search.options import SharedWork
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
-from lookalike.tables.source_options import name_options
+from lookalike.tables.name_options import name_options
 from lookalike.tables.table import Frame
 
 FEW_SEQUENCES = 64

@@ -29,8 +29,9 @@ from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
-from lookalike.tables.source_options import ReadingOptions, name_options
+from lookalike.tables.source import ReadingOptions
 from lookalike.tables.table import Frame, check_columns, column_names
 
 On = Sequence[str] | Mapping[str, str]

@@ -38,8 +38,9 @@ from lookalike.risk.table.warnings import (
     warn_of_values,
 )
 from lookalike.tables.count import count
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import CLEANING_FIELDS, read_table
-from lookalike.tables.source_options import ReadingOptions, name_options
+from lookalike.tables.source import ReadingOptions
 from lookalike.tables.table import Frame, check_columns, column_names
 
 SUBSET_SIZE = 3

@@ -22,8 +22,9 @@ from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.risk.table.uniqueness import Subset, Uniqueness, check_at_least_one, expose
 from lookalike.tables.count import count
+from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
-from lookalike.tables.source_options import ReadingOptions, name_options
+from lookalike.tables.source import ReadingOptions
 from lookalike.tables.table import column_names
 
 LEAST_SHARE = 0.05

@@ -1,14 +1,13 @@
 """The commands of the program ``lookalike``, one file per command.
 
 A command parses its options, makes one call of the library, and prints the result with one view,
-as text or with ``--json`` as one JSON object. The function of a command has many parameters and
-is long because each parameter is an option of the command line, declared with its help; the body
-is short. The first paragraph of its docstring is its help in ``lookalike --help`` and is repeated
-in ``cli.py``, which lists the commands without importing them. Start reading at
-``check.py``.
+as text or with ``--json`` as one JSON object. Each parameter of its function is an option of the
+command line, declared with its help, or stands for the fields of a specification that name the
+command (``arguments.py``). The first paragraph of its docstring is its help in
+``lookalike --help`` and is repeated in ``cli.py``, which lists the commands without importing them.
+Start reading at ``check.py``.
 
-- ``arguments.py``: options and arguments that several commands share.
-- ``strict_command.py``: rejects an option that is given twice.
+- ``arguments.py``: options of fields, and other options that several commands share.
 - ``demo.py``: release the data that comes with the package.
 - ``check.py``: report the k of a table.
 - ``release.py``: make a release and publish it.

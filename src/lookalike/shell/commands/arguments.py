@@ -1,130 +1,32 @@
-"""Options and arguments that several commands share, with their help and their parsing."""
+"""Options and arguments that several commands share, with their help and their parsing.
 
+The options of fields come from the tables that declare the fields. In a command with the decorator
+:func:`takes_fields`, a parameter ``FromRelease`` or ``FromSource`` stands for the options of all
+fields that name the command, and receives those that are given.
+"""
+
+import inspect
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import typer
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.search.methods import TAKES
-from lookalike.spec.presets import list_presets
+from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
-from lookalike.tables.source import ReadBy
-
-
-def name_methods(field: str, beside: str | None = None) -> str:
-    """List the methods that take an option, without those that take another one beside it.
-
-    Examples
-    --------
-    >>> name_methods("prefer")
-    'samarati, mingen'
-    """
-    return ", ".join(
-        name
-        for name, takes in TAKES.items()
-        if getattr(takes, field) and not (beside and getattr(takes, beside))
-    )
-
+from lookalike.tables.name_options import Shown, find_defaults, list_shown
+from lookalike.tables.source import Source
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 SpecFile = Annotated[Path, typer.Argument(help="Specification, a TOML file.")]
-K = Annotated[int | None, typer.Option("--k", "-k", help="Override k of the specification.")]
-PresetOption = Annotated[
-    str | None,
-    typer.Option(
-        "--preset",
-        help=f"Require what a rule asks for: {list_presets()}.",
-        metavar="NAME",
-    ),
-]
-MaxSuppressed = Annotated[
-    str | None,
-    typer.Option(help="Override max_suppressed: 20 means rows, 0.01 a fraction of the rows."),
-]
-Prefer = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Add a preference policy to those of the specification; may be repeated "
-        f"({name_methods('prefer')}).",
-        metavar="POLICY",
-    ),
-]
-Constraints = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--constraint",
-        help='Add a constraint such as "zip <= 2" to those of the specification; may be '
-        f"repeated ({name_methods('level_bounds')}).",
-        metavar="TEXT",
-    ),
-]
-Recipient = Annotated[
-    str | None,
-    typer.Option(help="Recipient of the release, named in the specification.", metavar="NAME"),
-]
-TimeLimit = Annotated[
-    float | None,
-    typer.Option(help="Stop the search after this time and use the best found.", metavar="SECONDS"),
-]
-Accept = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Publish although the check of this name found an error; may be repeated.",
-        metavar="NAME",
-    ),
-]
-Dossier = Annotated[
-    Path | None,
-    typer.Option(
-        help="Private folder, outside the release, for the findings of the checks before "
-        "publishing and the proof of the bound on precision.",
-        metavar="FOLDER",
-    ),
-]
-OptimalityDossier = Annotated[
-    Path | None,
-    typer.Option(
-        help="Private dossier: also check the proof of the bound on precision (needs --spec).",
-        metavar="FOLDER",
-    ),
-]
-LedgerFiles = Annotated[
-    Path | None,
-    typer.Option(
-        help="Folder of the ledger's files; required for a ledger on a server.", metavar="FOLDER"
-    ),
-]
-LedgerKey = Annotated[
-    Path | None,
-    typer.Option(help="Key file of the ledger, if not at its default place.", metavar="FILE"),
-]
-LedgerUrl = Annotated[
-    str,
-    typer.Option("--ledger", help="Ledger: an SQLite file or a PostgreSQL URL.", metavar="URL"),
-]
 TableFile = Annotated[str, typer.Argument(help="Table: a file, or a quoted glob for many files.")]
-LinkableColumns = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--quasi-identifier",
-        "-q",
-        help="Columns that can be linked, separated by commas; may be repeated.",
-        metavar="COLUMNS",
-    ),
-]
-PersonColumn = Annotated[
-    str | None,
-    typer.Option(
-        "--person",
-        help="Column that identifies persons, who may have several rows: count persons.",
-        metavar="COLUMN",
-    ),
-]
 RemainingK = Annotated[
     int | None,
     typer.Option("--k", "-k", help="Rows that must remain; default: as promised.", min=1),
@@ -134,92 +36,108 @@ ShowExposed = Annotated[
 ]
 Show = Annotated[bool, typer.Option("--show", help="Also list rows, which are private.")]
 Most = Annotated[int, typer.Option(help="Maximum number of rows that --show lists.", min=1)]
-Delimiter = Annotated[str | None, typer.Option(help="CSV field delimiter.")]
-Encoding = Annotated[str, typer.Option(help="Text encoding of CSV and JSON Lines input.")]
-HeaderRow = Annotated[
-    int | None,
-    typer.Option(help="Line of a text file, or row of a sheet, with the column names.", min=1),
-]
-SkipRows = Annotated[
-    int,
-    typer.Option(help="Rows between the names and the first row of data, such as units.", min=0),
-]
-LastRowsOption = Annotated[
-    int, typer.Option(help="Rows at the end that are no data, such as totals.", min=0)
-]
-OtherTable = Annotated[
-    str | None,
-    typer.Option(
-        "--table",
-        help="Private table, instead of that of the specification: a file, or a quoted glob.",
-        metavar="FILE",
-    ),
-]
-MissingTexts = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--missing",
-        help='Text that stands for a missing value, such as "NA"; may be repeated.',
-        metavar="TEXT",
-    ),
-]
-Trim = Annotated[bool, typer.Option("--trim", help="Remove blanks around text values.")]
-Where = Annotated[str | None, typer.Option(help="SQL condition that selects the rows.")]
-EngineOption = Annotated[
-    ReadBy | None,
-    typer.Option(help="Engine that reads, counts and recodes the rows."),
-]
-Master = Annotated[
-    str | None,
-    typer.Option(
-        help='Cluster that Spark uses: "local[4]", "yarn", "spark://host:7077", "sc://host".',
-        metavar="URL",
-    ),
-]
-MemorySize = Annotated[
-    str | None,
-    typer.Option(
-        help='Memory that DuckDB may use, such as "4GB"; by default half of what is free.',
-        metavar="SIZE",
-    ),
-]
-SpillFolder = Annotated[
-    str | None,
-    typer.Option(
-        help="Folder for private temporary files beyond that memory; emptied at the end.",
-        metavar="FOLDER",
-    ),
-]
-MaxSequences = Annotated[
-    int | None,
-    typer.Option(
-        help="Distinct sequences that may come to memory; DuckDB counts if there are more. "
-        "Default: what fits in half of --memory.",
-        metavar="N",
-        min=1,
-    ),
-]
-EffortOption = Annotated[
-    str | None,
-    typer.Option(
-        "--effort",
-        help=f"Search effort: quick, standard or exact ({name_methods('effort')}; with --bound "
-        f"also {name_methods('bound', beside='effort')}).",
-        metavar="EFFORT",
-    ),
-]
-Bound = Annotated[
-    bool,
-    typer.Option(
-        "--bound",
-        help=f"Prove a bound on how much better a release can be ({name_methods('bound')}).",
-    ),
-]
+
+OptionValues = dict[str, Any]
+"""The fields that are given on the command line."""
+FromRelease = Annotated[OptionValues, ReleaseFields]
+FromSource = Annotated[OptionValues, Source]
 
 
-def read_amount(text: str | None) -> int | Decimal | None:
-    """Parse a number of rows, or a decimal fraction of the rows, if it is given."""
-    return None if text is None else read_limit(text)
+def takes_fields(command: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options of the fields that its parameters stand for."""
+
+    def spell_out(function: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(function, eval_str=True)
+        groups: dict[str, dict[str, inspect.Parameter]] = {}
+        for one in own.parameters.values():
+            model = next(iter(getattr(one.annotation, "__metadata__", ())), None)
+            if isinstance(model, type):
+                groups[one.name] = dict(_list_options(model, command))
+
+        def run(**values: Any) -> None:
+            for group, options in groups.items():
+                given = {name: values.pop(name) for name in options}
+                values[group] = {
+                    name: _read(name, value)
+                    for name, value in given.items()
+                    if value not in (options[name].default, [])
+                }
+            function(**values)
+
+        spelled = [
+            [*groups.get(name, {name: one}).values()] for name, one in own.parameters.items()
+        ]
+        run.__doc__ = function.__doc__
+        run.__signature__ = own.replace(parameters=[*chain(*spelled)])  # type: ignore[attr-defined]
+        return run
+
+    return spell_out
+
+
+def _read(field: str, value: Any) -> Any:
+    """Return the value of a field that an option gives; a switch gives what is not the default."""
+    if value is True:
+        return not find_defaults(ReleaseFields).get(field, False)
+    return read_limit(value) if field == "max_suppressed" else value
+
+
+def _list_options(model: type, command: str) -> Iterator[tuple[str, inspect.Parameter]]:
+    """Yield the fields of a table that a command takes, each as a parameter for typer.
+
+    An option of ``release`` stands in place of a field of the specification, so that it has no
+    default of its own.
+    """
+    defaults = find_defaults(model)
+    for name, kind, shown in list_shown(model):
+        taken, plain = shown.commands.split(), str if shown.choices else _find_type(kind)
+        if command in taken:
+            default = None if "release" in taken or plain == list[str] else defaults[name]
+            option = typer.Option(
+                *(shown.option or f"--{name.replace('_', '-')}").split(),
+                help=_write_help(shown, plain, off=defaults[name] is True),
+                metavar=shown.metavar,
+                min=shown.least,
+                rich_help_panel=shown.phase,
+            )
+            spelled = bool if plain is bool else plain | None if default is None else plain
+            yield (
+                name,
+                inspect.Parameter(
+                    name,
+                    inspect.Parameter.KEYWORD_ONLY,
+                    default=False if plain is bool else default,
+                    annotation=Annotated[spelled, option],
+                ),
+            )
+
+
+def _find_type(kind: Any) -> Any:
+    """Return the type of the option of a field: one value as typer reads it, or a list of texts."""
+    if get_origin(kind) is Annotated:
+        return _find_type(get_args(kind)[0])
+    if get_origin(kind) in (Union, UnionType):
+        kinds = [_find_type(one) for one in get_args(kind) if one is not NoneType]
+        return kinds[0] if len(kinds) == 1 else str
+    return list[str] if get_origin(kind) is tuple else kind
+
+
+def _write_help(shown: Shown, kind: Any, *, off: bool) -> str:
+    """Write the help of an option, with the methods that take it and its values.
+
+    Examples
+    --------
+    >>> _write_help(Shown("Policy.", methods="prefer", adds=True), list[str], off=False)
+    "Policy; may be repeated, in addition to the specification's (samarati, mingen)."
+    """
+    text = shown.help.removesuffix(".")
+    if off:
+        text = f"Do not {text[0].lower()}{text[1:]}"
+    if kind == list[str]:
+        text += "; may be repeated" + ", in addition to the specification's" * shown.adds
+    if shown.methods:
+        taking = [name for name, takes in TAKES.items() if getattr(takes, shown.methods)]
+        text += f" ({', '.join(taking)})"
+    return f"{text}: {', '.join(shown.choices)}." if shown.choices else f"{text}."
 
 
 def read_limit(text: str) -> int | Decimal:
@@ -245,45 +163,20 @@ def read_names(texts: Sequence[str] | None) -> list[str]:
 
 
 def load_specification(
-    spec: Path,
-    fields: Mapping[str, Any],
-    prefer: list[str] | None = None,
-    constraints: list[str] | None = None,
-    source: Mapping[str, Any] | None = None,
-    accept: list[str] | None = None,
+    spec: Path, release: OptionValues, source: OptionValues | None = None
 ) -> Specification:
-    """Read a specification with the options of the command line.
-
-    ``fields``: values that override fields of the specification; ``None`` leaves a field as it is.
-    """
-    overrides = {name: value for name, value in fields.items() if value is not None}
-    additions = {"prefer": prefer, "constraints": constraints, "accept": accept}
-    added = {name: more for name, more in additions.items() if more}
-    chosen = {name: value for name, value in (source or {}).items() if value is not None}
-    return Specification.load(spec, overrides, added, chosen)
-
-
-def load_for_folder(spec: Path, folder: Path, source: Mapping[str, Any]) -> Specification:
-    """Read the specification of a published release, for its recipient."""
-    return load_specification(
-        spec, {"recipient": Certificate.read(folder).recipient}, source=source
+    """Read a specification with the options of the command line; None leaves a field as it is."""
+    adding = {name for name, _, shown in list_shown(ReleaseFields) if shown.adds}
+    given = {name: value for name, value in release.items() if value is not None}
+    beside = {name: given.pop(name) for name in adding & given.keys()}
+    return Specification.load(
+        spec,
+        given,
+        beside,
+        {name: value for name, value in (source or {}).items() if value is not None},
     )
 
 
-def read_resources(memory: str | None, spill: str | None) -> dict[str, Any]:
-    """Return the fields of ``[source]`` that --memory and --spill give."""
-    given = {"memory": memory, "spill": spill}
-    return {name: value for name, value in given.items() if value is not None}
-
-
-def read_surroundings(header_row: int | None, skip_rows: int, last_rows: int) -> dict[str, Any]:
-    """Return the fields of ``[source]`` that say which rows of a file are no data."""
-    given = {"header_row": header_row, "skip_rows": skip_rows, "last_rows": last_rows}
-    return {name: value for name, value in given.items() if value}
-
-
-def read_place(
-    table: str | None, where: str | None, memory: str | None, spill: str | None
-) -> dict[str, Any]:
-    """Return the fields of ``[source]`` that --table, --where, --memory and --spill give."""
-    return {"path": table, "where": where, **read_resources(memory, spill)}
+def load_for_folder(spec: Path, folder: Path, source: OptionValues) -> Specification:
+    """Read the specification of a published release, for its recipient."""
+    return load_specification(spec, {"recipient": Certificate.read(folder).recipient}, source)

@@ -7,9 +7,9 @@ import typer
 
 from lookalike.risk.releases.attack import attack
 from lookalike.shell.commands.arguments import Json, RemainingK, ShowExposed
-from lookalike.shell.console import err, out, print_json
+from lookalike.shell.console import err, print_result
 from lookalike.shell.views.attack import show_attack
-from lookalike.shell.views.progress import show_progress
+from lookalike.shell.views.terminal import show_progress
 
 
 def attack_command(
@@ -49,8 +49,9 @@ def attack_command(
             totals=totals or (),
             announce=announce,
         )
-    if as_json:
-        print_json(attacked.as_json(show=show))
-    else:
-        out.print(show_attack(attacked, show=show))
+    print_result(
+        as_json,
+        lambda: attacked.as_json(show=show),
+        lambda: show_attack(attacked, show=show),
+    )
     raise typer.Exit(0 if attacked.holds else 1)

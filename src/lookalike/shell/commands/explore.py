@@ -12,26 +12,23 @@ from lookalike.flow.explore.exploration import Exploration
 from lookalike.flow.explore.explore import explore_specification
 from lookalike.flow.explore.grid import Grid
 from lookalike.shell.commands.arguments import (
-    EffortOption,
+    FromRelease,
+    FromSource,
     Json,
-    MemorySize,
-    OtherTable,
-    PresetOption,
-    Recipient,
     SpecFile,
-    SpillFolder,
-    Where,
     load_specification,
     read_limit,
-    read_place,
+    takes_fields,
 )
-from lookalike.shell.console import err, out, print_json
+from lookalike.shell.console import err, print_result
 from lookalike.shell.views.explore import exploration_as_json, show_exploration
-from lookalike.shell.views.progress import show_progress
+from lookalike.shell.views.terminal import show_progress
 
 
+@takes_fields("explore")
 def explore_command(
     spec: SpecFile,
+    *,
     k: Annotated[
         list[int] | None, typer.Option("--k", "-k", help="Try this k; may be repeated.")
     ] = None,
@@ -45,11 +42,8 @@ def explore_command(
         list[str] | None,
         typer.Option(help="Try this method; may be repeated.", metavar="METHOD"),
     ] = None,
-    table: OtherTable = None,
-    where: Where = None,
-    recipient: Recipient = None,
-    preset: PresetOption = None,
-    effort: EffortOption = None,
+    source: FromSource,
+    asked: FromRelease,
     time_limit: Annotated[
         float | None,
         typer.Option(
@@ -64,11 +58,11 @@ def explore_command(
         Path | None,
         typer.Option(help="Write every measure of every point to a CSV file.", metavar="FILE"),
     ] = None,
-    memory: MemorySize = None,
-    spill: SpillFolder = None,
     as_json: Json = False,
 ) -> None:
     """Compare what is kept and lost at several k, limits and methods; release nothing.
+
+    Options replace fields of the specification.
 
     Example: lookalike explore patients.toml --k 2 --k 5
     """
@@ -76,19 +70,14 @@ def explore_command(
     grid = Grid(tuple(k or ()), tuple(limits), tuple(method or ()))
     if csv is not None and csv.exists():
         raise AlreadyExists(f"--csv: {csv} exists already; name a new file")
-    fields = {"recipient": recipient, "effort": effort, "preset": preset}
-    source = read_place(table, where, memory, spill)
-    specification = load_specification(spec, fields, source=source)
+    specification = load_specification(spec, asked, source)
     with show_progress(err, "reading") as announce:
         found = explore_specification(
             specification, grid, time_limit=time_limit, repeats=repeats, announce=announce
         )
     if csv is not None:
         _write_csv(found, csv)
-    if as_json:
-        print_json(exploration_as_json(found))
-    else:
-        out.print(show_exploration(found))
+    print_result(as_json, lambda: exploration_as_json(found), lambda: show_exploration(found))
 
 
 def _write_csv(found: Exploration, path: Path) -> None:

@@ -16,28 +16,21 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.json_result import to_json
 from lookalike.shell.commands.arguments import (
-    Delimiter,
-    Encoding,
-    HeaderRow,
+    FromSource,
     Json,
-    LastRowsOption,
-    MissingTexts,
-    SkipRows,
     SpecFile,
     TableFile,
-    Trim,
-    Where,
-    read_surroundings,
+    takes_fields,
 )
-from lookalike.shell.commands.strict_command import StrictCommand
-from lookalike.shell.console import err, out, print_json
+from lookalike.shell.console import err, print_result
+from lookalike.shell.display import StrictCommand
 from lookalike.shell.views.hierarchy import (
     proposed_as_json,
     show_checks,
     show_preview,
     show_proposed,
 )
-from lookalike.shell.views.progress import show_progress
+from lookalike.shell.views.terminal import show_progress
 from lookalike.spec.settle_columns import complete_columns
 from lookalike.spec.specification import Specification
 
@@ -53,9 +46,11 @@ ComparedK = Annotated[
 
 
 @hierarchy_app.command("propose", cls=StrictCommand)
+@takes_fields("hierarchy")
 def propose_command(
     table: TableFile,
     column: ColumnName,
+    *,
     kind: Annotated[
         str | None,
         typer.Option(
@@ -68,14 +63,7 @@ def propose_command(
         typer.Option("--out", help="Write the labels of the values to this new file, to edit it."),
     ] = None,
     k: ComparedK = USUAL_K,
-    delimiter: Delimiter = None,
-    header_row: HeaderRow = None,
-    skip_rows: SkipRows = 0,
-    last_rows: LastRowsOption = 0,
-    encoding: Encoding = "utf-8",
-    missing: MissingTexts = None,
-    trim: Trim = False,
-    where: Where = None,
+    source: FromSource,
     as_json: Json = False,
 ) -> None:
     """Propose a hierarchy for a column, with a preview.
@@ -83,27 +71,21 @@ def propose_command(
     Example: lookalike hierarchy propose patients.csv zip --kind "postal code"
     """
     with show_progress(err, "counting"):
-        profile = count_column(
-            table,
-            column,
-            delimiter=delimiter,
-            encoding=encoding,
-            missing=tuple(missing or ()),
-            trim=trim,
-            where=where,
-            **read_surroundings(header_row, skip_rows, last_rows),
-        )
+        profile = count_column(table, column, **source)
         proposed = propose_hierarchy(profile, kind)
         preview = preview_hierarchy(profile, proposed.hierarchy, k)
     if out_file is not None:
         proposed = write_proposed(proposed, profile, out_file)
-    if as_json:
-        print_json(proposed_as_json(proposed, preview, written=out_file))
-    else:
-        out.print(show_proposed(proposed, preview, written=out_file), highlight=False)
+    print_result(
+        as_json,
+        lambda: proposed_as_json(proposed, preview, written=out_file),
+        lambda: show_proposed(proposed, preview, written=out_file),
+        highlight=False,
+    )
 
 
 @hierarchy_app.command("preview", cls=StrictCommand)
+@takes_fields("hierarchy")
 def preview_command(
     table: TableFile,
     column: ColumnName,
@@ -111,15 +93,9 @@ def preview_command(
         str,
         typer.Argument(help="Hierarchy, as in a specification: '{ kind = \"mask\" }'."),
     ],
+    *,
     k: ComparedK = USUAL_K,
-    delimiter: Delimiter = None,
-    header_row: HeaderRow = None,
-    skip_rows: SkipRows = 0,
-    last_rows: LastRowsOption = 0,
-    encoding: Encoding = "utf-8",
-    missing: MissingTexts = None,
-    trim: Trim = False,
-    where: Where = None,
+    source: FromSource,
     as_json: Json = False,
 ) -> None:
     """Show what each level of a hierarchy would make of a column.
@@ -128,21 +104,9 @@ def preview_command(
     """
     rule = _read_hierarchy(column, hierarchy)
     with show_progress(err, "counting"):
-        profile = count_column(
-            table,
-            column,
-            delimiter=delimiter,
-            encoding=encoding,
-            missing=tuple(missing or ()),
-            trim=trim,
-            where=where,
-            **read_surroundings(header_row, skip_rows, last_rows),
-        )
+        profile = count_column(table, column, **source)
         preview = preview_hierarchy(profile, rule, k)
-    if as_json:
-        print_json(preview.as_json())
-    else:
-        out.print(show_preview(preview), highlight=False)
+    print_result(as_json, lambda: preview.as_json(), lambda: show_preview(preview), highlight=False)
 
 
 @hierarchy_app.command("show", cls=StrictCommand)
@@ -165,10 +129,7 @@ def show_hierarchy_command(
     with show_progress(err, "counting"):
         [profile] = count_specified(specification, [column])
         preview = preview_hierarchy(profile, rule, k or asked.k or USUAL_K, asked.suppressed_label)
-    if as_json:
-        print_json(preview.as_json())
-    else:
-        out.print(show_preview(preview), highlight=False)
+    print_result(as_json, lambda: preview.as_json(), lambda: show_preview(preview), highlight=False)
 
 
 @hierarchy_app.command("check", cls=StrictCommand)
@@ -186,10 +147,12 @@ def check_hierarchy_command(
     with show_progress(err, "counting"):
         checks = check_hierarchies(complete_columns(Specification.load(spec)), column)
     holds = all(one.holds for one in checks)
-    if as_json:
-        print_json({"holds": holds, "columns": to_json(checks)})
-    else:
-        out.print(show_checks(checks), highlight=False)
+    print_result(
+        as_json,
+        lambda: {"holds": holds, "columns": to_json(checks)},
+        lambda: show_checks(checks),
+        highlight=False,
+    )
     raise typer.Exit(0 if holds else 1)
 
 

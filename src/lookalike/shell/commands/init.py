@@ -10,23 +10,21 @@ from lookalike.draft.make_draft import DEFAULT_K, draft
 from lookalike.draft.write_toml import name_release
 from lookalike.json_result import to_json
 from lookalike.shell.commands.arguments import (
-    Delimiter,
-    HeaderRow,
+    FromRelease,
+    FromSource,
     Json,
-    LastRowsOption,
-    PresetOption,
-    SkipRows,
     TableFile,
-    read_surroundings,
+    takes_fields,
 )
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views.draft import ask_person, ask_roles, show_draft, show_next
-from lookalike.shell.views.progress import show_progress
-from lookalike.tables.source_options import SourceOptions
+from lookalike.shell.views.terminal import show_progress
 
 
+@takes_fields("init")
 def init_command(
     table: TableFile,
+    *,
     spec: Annotated[
         Path | None,
         typer.Option(
@@ -39,7 +37,7 @@ def init_command(
         int | None,
         typer.Option("--k", "-k", help=f"k of the specification; default: {DEFAULT_K}."),
     ] = None,
-    preset: PresetOption = None,
+    asked: FromRelease,
     yes: Annotated[
         bool,
         typer.Option(
@@ -47,10 +45,7 @@ def init_command(
         ),
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace existing files.")] = False,
-    delimiter: Delimiter = None,
-    header_row: HeaderRow = None,
-    skip_rows: SkipRows = 0,
-    last_rows: LastRowsOption = 0,
+    source: FromSource,
     encoding: Annotated[
         str | None, typer.Option(help="Text encoding of CSV and JSON Lines input.")
     ] = None,
@@ -63,12 +58,10 @@ def init_command(
     Example: lookalike init patients.csv
     """
     path = Path(f"{name_release(table)}.toml") if spec is None else spec
-    reading: SourceOptions = {"delimiter": delimiter}
     if encoding is not None:
-        reading["encoding"] = encoding
-    rows = read_surroundings(header_row, skip_rows, last_rows)
+        source["encoding"] = encoding
     with show_progress(err, "reading") as announce:
-        found = draft(table, k=k, preset=preset, announce=announce, **reading, **rows)
+        found = draft(table, k=k, announce=announce, **asked, **source)
     found.check_places(path, replace=replace)
     shown = found.decide() if yes else found
     if not as_json:

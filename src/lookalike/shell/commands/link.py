@@ -9,33 +9,25 @@ import typer
 from lookalike.errors import InvalidInput
 from lookalike.risk.linking.link import link
 from lookalike.shell.commands.arguments import (
-    Delimiter,
-    Encoding,
-    HeaderRow,
+    FromSource,
     Json,
-    LastRowsOption,
-    MemorySize,
-    MissingTexts,
     Most,
     Show,
-    SkipRows,
-    SpillFolder,
-    Trim,
-    Where,
     read_names,
-    read_resources,
-    read_surroundings,
+    takes_fields,
 )
-from lookalike.shell.console import err, out, print_json
+from lookalike.shell.console import err, print_result
 from lookalike.shell.views.linking import show_link
-from lookalike.shell.views.progress import show_progress
+from lookalike.shell.views.terminal import show_progress
 
 
+@takes_fields("link")
 def link_command(
     release: Annotated[str, typer.Argument(help="Published folder, or a table.")],
     external: Annotated[
         str, typer.Argument(help="Table with one row per person, such as a voter list.")
     ],
+    *,
     on: Annotated[
         list[str],
         typer.Option(
@@ -70,16 +62,7 @@ def link_command(
             metavar="COLUMN|FILE",
         ),
     ] = None,
-    delimiter: Delimiter = None,
-    header_row: HeaderRow = None,
-    skip_rows: SkipRows = 0,
-    last_rows: LastRowsOption = 0,
-    encoding: Encoding = "utf-8",
-    missing: MissingTexts = None,
-    trim: Trim = False,
-    where: Where = None,
-    memory: MemorySize = None,
-    spill: SpillFolder = None,
+    source: FromSource,
     show: Show = False,
     most: Most = 20,
     as_json: Json = False,
@@ -102,18 +85,10 @@ def link_command(
             truth=truth,
             k=k,
             announce=announce,
-            delimiter=delimiter,
-            encoding=encoding,
-            missing=missing or (),
-            trim=trim,
-            where=where,
-            **read_resources(memory, spill),
-            **read_surroundings(header_row, skip_rows, last_rows),
+            **source,
         )
-    if as_json:
-        print_json(linked.as_json(most if show else 0))
-    else:
-        out.print(show_link(linked, most if show else 0))
+    shown = most if show else 0
+    print_result(as_json, lambda: linked.as_json(shown), lambda: show_link(linked, shown))
     raise typer.Exit(0 if linked.holds else 1)
 
 

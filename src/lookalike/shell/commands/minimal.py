@@ -13,33 +13,30 @@ from lookalike.flow.minimality.read_existing_release import LEVELS
 from lookalike.publish.certificate import Certificate
 from lookalike.search.lattice.trace import SEARCHES
 from lookalike.shell.commands.arguments import (
-    Constraints,
+    FromRelease,
+    FromSource,
     Json,
-    K,
-    MaxSuppressed,
-    MemorySize,
-    OtherTable,
-    Prefer,
-    Recipient,
-    SpillFolder,
-    TimeLimit,
-    Where,
     load_specification,
-    read_amount,
-    read_place,
+    takes_fields,
 )
-from lookalike.shell.console import err, out, print_json
-from lookalike.shell.views.minimal import minimal_as_json, show_minimal
-from lookalike.shell.views.minimality import minimality_as_json, show_minimality
-from lookalike.shell.views.progress import show_progress
+from lookalike.shell.console import err, print_result
+from lookalike.shell.views.minimal import (
+    minimal_as_json,
+    minimality_as_json,
+    show_minimal,
+    show_minimality,
+)
 from lookalike.shell.views.search_trace import show_trace, trace_as_json
+from lookalike.shell.views.terminal import show_progress
 from lookalike.spec.specification import Specification
 
 
+@takes_fields("minimal")
 def minimal_command(
     spec: Annotated[
         Path | None, typer.Argument(help="Specification, a TOML file.", show_default=False)
     ] = None,
+    *,
     of: Annotated[
         Path | None,
         typer.Option(
@@ -58,14 +55,8 @@ def minimal_command(
             metavar="LEVEL",
         ),
     ] = None,
-    table: OtherTable = None,
-    where: Where = None,
-    recipient: Recipient = None,
-    k: K = None,
-    max_suppressed: MaxSuppressed = None,
-    prefer: Prefer = None,
-    constraint: Constraints = None,
-    time_limit: TimeLimit = None,
+    source: FromSource,
+    asked: FromRelease,
     search: Annotated[
         str | None,
         typer.Option(
@@ -78,28 +69,20 @@ def minimal_command(
         bool,
         typer.Option("--show", help="With --of, show values of a finer table, which are private."),
     ] = False,
-    memory: MemorySize = None,
-    spill: SpillFolder = None,
     as_json: Json = False,
 ) -> None:
     """List all k-minimal generalizations and mark the preferred ones; write nothing.
 
-    With --search, show the steps of a search. With --of, judge a published release.
+    Options replace fields of the specification. With --search, show the steps of a search. With
+    --of, judge a published release.
 
     Example: lookalike minimal patients.toml --prefer minimum-suppression
     """
+    prefer = asked.get("prefer")
     _check_together(of=of, search=search, prefer=prefer, level=level, show=show)
-    if of is not None and recipient is None:
-        recipient = Certificate.read(of).recipient
-    fields = {
-        "recipient": recipient,
-        "k": k,
-        "max_suppressed": read_amount(max_suppressed),
-        "time_limit": time_limit,
-    }
-    source = read_place(table, where, memory, spill)
-    chosen = _choose(spec, spec_of)
-    specification = load_specification(chosen, fields, prefer, constraint, source=source)
+    if of is not None and "recipient" not in asked:
+        asked["recipient"] = Certificate.read(of).recipient
+    specification = load_specification(_choose(spec, spec_of), asked, source)
     if of is not None:
         raise typer.Exit(_judge(of, specification, level, most, show=show, as_json=as_json))
     if search is not None:
@@ -107,10 +90,11 @@ def minimal_command(
         return
     with show_progress(err, "reading") as announce:
         attributes, found = minimal(specification, announce)
-    if as_json:
-        print_json(minimal_as_json(attributes, found))
-    else:
-        out.print(show_minimal(attributes, found, most))
+    print_result(
+        as_json,
+        lambda: minimal_as_json(attributes, found),
+        lambda: show_minimal(attributes, found, most),
+    )
 
 
 def _check_together(*, of: Path | None, search: str | None, **options: Any) -> None:
@@ -147,10 +131,12 @@ def _trace(specification: Specification, search: str, most: int, *, as_json: boo
     """Show the steps of one of Samarati's searches."""
     with show_progress(err, "reading") as announce:
         trace = trace_specified(specification, search, announce)
-    if as_json:
-        print_json(trace_as_json(trace, most))
-    else:
-        out.print(show_trace(trace, most), highlight=False)
+    print_result(
+        as_json,
+        lambda: trace_as_json(trace, most),
+        lambda: show_trace(trace, most),
+        highlight=False,
+    )
 
 
 def _judge(
@@ -165,8 +151,10 @@ def _judge(
     """Judge a release; the exit code is 0 if it is proved to be k-minimal."""
     with show_progress(err, "reading") as announce:
         found, distortion = judge_release(folder, specification, level=level, announce=announce)
-    if as_json:
-        print_json(minimality_as_json(found, distortion, show=show))
-    else:
-        out.print(show_minimality(found, distortion, most, show=show), highlight=False)
+    print_result(
+        as_json,
+        lambda: minimality_as_json(found, distortion, show=show),
+        lambda: show_minimality(found, distortion, most, show=show),
+        highlight=False,
+    )
     return 0 if found.answer == "yes" else 1

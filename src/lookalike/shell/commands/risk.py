@@ -11,36 +11,26 @@ from lookalike.flow.exposure_of_folder import exposure
 from lookalike.risk.table.assess import SUBSET_SIZE, risk
 from lookalike.risk.table.propose import LEAST_SHARE, propose_quasi_identifiers
 from lookalike.shell.commands.arguments import (
-    Delimiter,
-    Encoding,
-    HeaderRow,
+    FromSource,
     Json,
-    LastRowsOption,
-    MemorySize,
-    MissingTexts,
     Most,
-    PersonColumn,
+    OptionValues,
     Show,
-    SkipRows,
-    SpillFolder,
-    Trim,
-    Where,
     load_for_folder,
     read_names,
-    read_resources,
-    read_surroundings,
+    takes_fields,
 )
-from lookalike.shell.console import err, out, print_json
+from lookalike.shell.console import err, print_result
 from lookalike.shell.views.exposure import show_exposure
-from lookalike.shell.views.progress import show_progress
-from lookalike.shell.views.proposal import show_proposal
-from lookalike.shell.views.risk import show_risk
+from lookalike.shell.views.risk import show_proposal, show_risk
+from lookalike.shell.views.terminal import show_progress
 from lookalike.spec.specification import Specification
 
 LISTED_WITHOUT_SHOW = 5
 """The number of announcing values that are listed without --show."""
 
 
+@takes_fields("risk")
 def risk_command(
     table: Annotated[
         str,
@@ -49,6 +39,7 @@ def risk_command(
             "release."
         ),
     ],
+    *,
     quasi_identifier: Annotated[
         list[str] | None,
         typer.Option(
@@ -102,17 +93,7 @@ def risk_command(
             "--table", help="Private table, if not the specification's source (needs --spec)."
         ),
     ] = None,
-    person: PersonColumn = None,
-    delimiter: Delimiter = None,
-    header_row: HeaderRow = None,
-    skip_rows: SkipRows = 0,
-    last_rows: LastRowsOption = 0,
-    encoding: Encoding = "utf-8",
-    missing: MissingTexts = None,
-    trim: Trim = False,
-    where: Where = None,
-    memory: MemorySize = None,
-    spill: SpillFolder = None,
+    source: FromSource,
     show: Show = False,
     most: Most = 20,
     as_json: Json = False,
@@ -124,18 +105,11 @@ def risk_command(
 
     Example: lookalike risk patients.csv -q zip,birth,sex --sensitive problem
     """
-    source = {
-        "delimiter": delimiter,
-        "encoding": encoding,
-        "missing": missing or (),
-        "trim": trim,
-        "where": where,
-        **read_resources(memory, spill),
-        **read_surroundings(header_row, skip_rows, last_rows),
-    }
+    person = source.get("person")
     if spec is not None:
         _refuse_beside_spec(quasi_identifier, sensitive, ordered, share, person)
-        holder = load_for_folder(spec, Path(table), {"path": private, "where": where})
+        own = {"path": private, "where": source.get("where")}
+        holder = load_for_folder(spec, Path(table), own)
         _expose(table, holder, population, most if show else LISTED_WITHOUT_SHOW, as_json=as_json)
         return
     if private is not None:
@@ -156,14 +130,11 @@ def risk_command(
             sensitive=read_names(sensitive),
             ordered=read_names(ordered),
             population=population,
-            person=person,
             announce=announce,
             **source,
         )
-    if as_json:
-        print_json(found.as_json(most if show else 0))
-    else:
-        out.print(show_risk(found, most if show else 0))
+    shown = most if show else 0
+    print_result(as_json, lambda: found.as_json(shown), lambda: show_risk(found, shown))
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
@@ -191,21 +162,25 @@ def _expose(
     """Measure the exposure of a published release."""
     with show_progress(err, "reading") as announce:
         found = exposure(folder, holder, population=population, announce=announce)
-    if as_json:
-        print_json(found.as_json())
-    else:
-        out.print(show_exposure(found, most), highlight=False)
+    print_result(
+        as_json,
+        lambda: found.as_json(),
+        lambda: show_exposure(found, most),
+        highlight=False,
+    )
 
 
 def _propose(
-    table: str, share: float, size: int, k: int, source: Mapping[str, Any], *, as_json: bool
+    table: str, share: float, size: int, k: int, source: OptionValues, *, as_json: bool
 ) -> None:
     """Propose quasi-identifiers."""
     with show_progress(err, "reading") as announce:
         found = propose_quasi_identifiers(
             table, share=share, size=size, k=k, announce=announce, **source
         )
-    if as_json:
-        print_json(found.as_json())
-    else:
-        out.print(show_proposal(found, table), highlight=False)
+    print_result(
+        as_json,
+        lambda: found.as_json(),
+        lambda: show_proposal(found, table),
+        highlight=False,
+    )

@@ -9,25 +9,24 @@ from lookalike.errors import InvalidInput
 from lookalike.examine.verify import verify
 from lookalike.publish.open_published import reading_folder
 from lookalike.shell.commands.arguments import (
+    FromRelease,
+    FromSource,
     Json,
-    LedgerFiles,
-    LedgerKey,
-    MemorySize,
-    OptimalityDossier,
-    SpillFolder,
     load_for_folder,
-    read_resources,
+    takes_fields,
 )
-from lookalike.shell.console import err, out, print_json
-from lookalike.shell.views.progress import show_progress
+from lookalike.shell.console import err, print_result
+from lookalike.shell.views.terminal import show_progress
 from lookalike.shell.views.verification import show_verification
 from lookalike.spec.specification import Specification
 
 
+@takes_fields("verify")
 def verify_command(
     folder: Annotated[
         str, typer.Argument(metavar="FOLDER", help="Folder or address of a published release.")
     ],
+    *,
     spec: Annotated[
         Path | None,
         typer.Option(help="Specification of the holder: also prove the rows against its source."),
@@ -42,15 +41,15 @@ def verify_command(
             help="SQL condition that selected the rows, if not the specification's (needs --spec)."
         ),
     ] = None,
-    optimality: OptimalityDossier = None,
-    ledger: Annotated[
-        str | None,
-        typer.Option(help="Ledger, if the specification does not name it.", metavar="URL"),
+    optimality: Annotated[
+        Path | None,
+        typer.Option(
+            help="Private dossier: also check the proof of the bound on precision (needs --spec).",
+            metavar="FOLDER",
+        ),
     ] = None,
-    ledger_files: LedgerFiles = None,
-    ledger_key: LedgerKey = None,
-    memory: MemorySize = None,
-    spill: SpillFolder = None,
+    ledger: FromRelease,
+    resources: FromSource,
     as_json: Json = False,
 ) -> None:
     """Check a release against its certificate, and with --spec against its source.
@@ -68,13 +67,12 @@ def verify_command(
             spec=specification,
             table=table,
             optimality=optimality,
-            ledger=ledger,
-            ledger_files=ledger_files,
-            ledger_key=ledger_key,
-            **read_resources(memory, spill),
+            **ledger,
+            **resources,
         )
-    if as_json:
-        print_json(verification.as_json())
-    else:
-        out.print(show_verification(verification))
+    print_result(
+        as_json,
+        lambda: verification.as_json(),
+        lambda: show_verification(verification),
+    )
     raise typer.Exit(0 if verification.holds else 1)

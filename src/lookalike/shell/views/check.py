@@ -1,4 +1,4 @@
-"""Output of ``lookalike check``: whether a table satisfies k, as text and as JSON."""
+"""Output of ``lookalike check``: whether a table satisfies k, and the checks before publishing."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lookalike.flow.check import Checked
-from lookalike.shell.views.printing import EMPTY_TABLE, percent
+from lookalike.flow.preflight.table import TablePreflight
+from lookalike.risk.finding import PreflightFinding, list_remedies
+from lookalike.shell.views.printing import EMPTY_TABLE, fold, percent
 from lookalike.shown_text import count_rows
 
 
@@ -47,3 +49,50 @@ def _show_persons(checked: Checked, person: str | None) -> Iterator[str]:
             f"{checked.persons:,} persons in column {person!r}; the class with the fewest persons "
             f"has {checked.k_persons:,}."
         )
+
+
+_STYLES = {"error": "bold red", "warning": "yellow", "note": ""}
+
+
+def show_table_preflight(checked: TablePreflight) -> RenderableType:
+    """Show the findings about a table, and the checks that need a release."""
+    return Group(
+        *show_findings(checked.findings),
+        fold(
+            f"These checks need a release: {', '.join(checked.needs_release)}. They are made by "
+            "lookalike release SPEC --dry-run."
+        ),
+        _state_verdict(checked.findings),
+    )
+
+
+def show_findings(findings: Sequence[PreflightFinding]) -> Iterator[Text]:
+    """Show each finding and its remedy; one that several findings have is written once."""
+    for one, remedy in zip(findings, list_remedies(findings), strict=True):
+        accepted = ", accepted" if one.accepted else ""
+        line = f"{one.severity.capitalize()} ({one.name}{accepted}): {one.sentence}"
+        yield fold(line, indent="  ", style=_STYLES[one.severity])
+        yield fold(f"  Remedy: {remedy}.", indent="    ")
+
+
+def show_serious_findings(findings: Sequence[PreflightFinding]) -> Iterator[Text]:
+    """Show the findings that are more than notes."""
+    return show_findings([one for one in findings if one.severity != "note"])
+
+
+def show_dry_findings(findings: Sequence[PreflightFinding]) -> Iterator[Text]:
+    """Show the findings about a release that is not published: notes by name, and the verdict."""
+    yield from show_serious_findings(findings)
+    notes = list(dict.fromkeys(one.name for one in findings if one.severity == "note"))
+    if notes:
+        yield fold(f"Notes, which --json shows in full: {', '.join(notes)}.")
+    if any(one.stops for one in findings):
+        yield _state_verdict(findings)
+
+
+def _state_verdict(findings: Sequence[PreflightFinding]) -> Text:
+    """State whether a finding stops publishing."""
+    names = list(dict.fromkeys(one.name for one in findings if one.stops))
+    if names:
+        return fold(f"Publishing would be stopped by: {', '.join(names)}.", style="bold red")
+    return Text("Nothing that was checked stops publishing.", style="bold green")

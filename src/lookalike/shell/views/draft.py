@@ -13,8 +13,8 @@ from lookalike.draft.proposed_column import ProposedColumn
 from lookalike.draft.write_toml import NOT_LINKABLE, is_linkable, write_value_as_toml
 from lookalike.errors import not_one_of
 from lookalike.shell.display import display
-from lookalike.shell.views.ask import read_line
 from lookalike.shell.views.printing import begin_table, fold, percent, shorten
+from lookalike.shell.views.terminal import read_line
 from lookalike.tables.source import EACH_ROW
 from lookalike.tables.table import Role
 

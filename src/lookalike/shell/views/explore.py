@@ -25,7 +25,7 @@ _HEIGHTS = "▁▂▃▄▅▆▇█"
 
 
 def exploration_as_json(found: Exploration) -> dict[str, Any]:
-    """Return what ``explore --json`` prints."""
+    """Return what ``explore --json`` prints; limits are text, so that 1 row is not 1.0."""
     return {
         **pick_json(found, "rows sequences attributes"),
         "chosen": to_json(found.chosen) | {"max_suppressed": str(found.chosen.max_suppressed)},

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from lookalike.risk.table.exposure import Exposure
 from lookalike.risk.table.presence import Presence
-from lookalike.shell.views.printing import begin_table, fold, percent, write_value
+from lookalike.shell.views.printing import fold, percent, show_rows, write_value
 
 
 def state_exposure(found: Exposure) -> Iterator[str]:
@@ -27,25 +26,20 @@ def state_exposure(found: Exposure) -> Iterator[str]:
 
 def show_exposure(found: Exposure, most: int) -> RenderableType:
     """Show what a release shows beyond its values, and the values that announce most."""
-    if not found.cells:
-        lines = [fold(line) for line in _explain_nothing()]
-    else:
-        lines = [fold(line) for line in _explain(found)]
+    lines = [fold(line) for line in _explain(found)]
     tables = [_show_announcements(found, most)] if found.announcements else []
     presence = [fold(line) for line in _state_presence(found.presence)]
     return Group(*lines, *tables, *_name_remedy(found), *presence)
 
 
-def _explain_nothing() -> Iterator[str]:
-    """Explain why a release shows nothing beyond its values."""
-    yield (
-        "Exposure 0. No cell is above its least level: the level of a cell does not depend on its "
-        "class, so a class shows nothing beyond its values."
-    )
-
-
 def _explain(found: Exposure) -> Iterator[str]:
-    """Explain the figures of an exposure."""
+    """Explain the figures of an exposure, or why a release shows nothing beyond its values."""
+    if not found.cells:
+        yield (
+            "Exposure 0. No cell is above its least level: the level of a cell does not depend on "
+            "its class, so a class shows nothing beyond its values."
+        )
+        return
     yield (
         f"Exposure {found.greatest_gain:.4f}: to a reader who knows the method, a value of a row "
         "becomes at most so much more likely than it is by its frequency "
@@ -61,17 +55,19 @@ def _explain(found: Exposure) -> Iterator[str]:
 
 def _show_announcements(found: Exposure, most: int) -> Table:
     """Show the released values that make a rarer value below them more likely."""
-    table = begin_table("attribute", "released", "announces", "sure", "gain", "classes", text=4)
-    for one in [one for one in found.announcements if one.gain][:most]:
-        table.add_row(
-            escape(one.attribute),
-            escape(write_value(one.value)),
-            escape(write_value(one.child)),
+    rows = [
+        [
+            one.attribute,
+            write_value(one.value),
+            write_value(one.child),
             "yes" if one.certain else "",
             f"{one.gain:.4f}",
             f"{one.classes:,}",
-        )
-    return table
+        ]
+        for one in [one for one in found.announcements if one.gain][:most]
+    ]
+    headings = ["attribute", "released", "announces", "sure", "gain", "classes"]
+    return show_rows(headings, rows, text=4)
 
 
 def _name_remedy(found: Exposure) -> Iterator[Text]:

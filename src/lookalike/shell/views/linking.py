@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from lookalike.risk.linking.linkage import Linkage
-from lookalike.shell.views.printing import begin_table, write_value
+from lookalike.shell.views.printing import show_rows, write_value
 
 
 def show_link(linkage: Linkage, most: int) -> RenderableType:
     """Show which protection holds, and how many people can be re-identified."""
     return Group(
-        _state_protection(linkage),
+        Text(linkage.statement, style="bold green" if linkage.holds else "bold red"),
         *(Text(f"! {line}", style="bold red") for line in linkage.warnings),
         _show_candidates(linkage),
         *_state_truth(linkage),
@@ -23,23 +22,20 @@ def show_link(linkage: Linkage, most: int) -> RenderableType:
     )
 
 
-def _state_protection(linkage: Linkage) -> Text:
-    """State which protection holds over the attributes."""
-    return Text(linkage.statement, style="bold green" if linkage.holds else "bold red")
-
-
 def _show_candidates(linkage: Linkage) -> Table:
     """Show how many entries of each table have how many candidates in the other."""
     few = "1" if linkage.k == 2 else f"1–{linkage.k - 1:,}"
-    table = begin_table("candidates", "none", few, f"{linkage.k:,} or more", "fewest", "all")
+    rows = []
     for name, side in (
         ("people per released row", linkage.rows),
         ("released rows per person", linkage.persons),
     ):
         numbers = (side.count(0, 0), side.count(1, linkage.k - 1), side.count(linkage.k))
         fewest = "–" if side.smallest is None else f"{side.smallest:,}"
-        table.add_row(name, *(f"{number:,}" for number in numbers), fewest, f"{side.total:,}")
-    return table
+        rows.append([name, *(f"{number:,}" for number in numbers), fewest, f"{side.total:,}"])
+    return show_rows(
+        ["candidates", "none", few, f"{linkage.k:,} or more", "fewest", "all"], rows, text=1
+    )
 
 
 def _state_truth(linkage: Linkage) -> Iterator[str]:
@@ -66,10 +62,11 @@ def _show_pinned(linkage: Linkage, most: int) -> Table:
     """Show the people who match one row only, and that row."""
     headings = [f"person: {name}" for name in linkage.persons.columns]
     headings += [f"row: {name}" for name in linkage.rows.columns]
-    table = begin_table(*headings, "people who match the row", text=len(headings))
-    for line in linkage.show(most):
-        values = [*line["person"].values(), *line["row"].values()]
-        table.add_row(
-            *(escape(write_value(value)) for value in values), f"{line['persons_of_row']:,}"
-        )
-    return table
+    rows = [
+        [
+            *map(write_value, [*line["person"].values(), *line["row"].values()]),
+            f"{line['persons_of_row']:,}",
+        ]
+        for line in linkage.show(most)
+    ]
+    return show_rows([*headings, "people who match the row"], rows, text=len(headings))

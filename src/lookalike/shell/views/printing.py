@@ -29,11 +29,13 @@ def begin_table(*headings: str, text: int = 1) -> Table:
     return table
 
 
-def show_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """Show rows of text as a table."""
-    table = begin_table(*columns, text=len(columns))
+def show_rows(
+    headings: Sequence[str], rows: Iterable[Sequence[str | Text]], text: int | None = None
+) -> Table:
+    """Show rows as a table; the first columns, or all, hold text, the others numbers."""
+    table = begin_table(*headings, text=len(headings) if text is None else text)
     for row in rows:
-        table.add_row(*[escape(value) for value in row])
+        table.add_row(*[escape(cell) if isinstance(cell, str) else cell for cell in row])
     return table
 
 

@@ -1,6 +1,7 @@
 """Output of ``lookalike release``: what is kept, what is left out, and where it was published."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,15 +12,32 @@ from rich.text import Text
 from lookalike.describe.attributes import AttributeFigures, describe_attributes
 from lookalike.describe.bound import count_possible, describe_unsafe, state_release_bound
 from lookalike.flow.decision import Basis
+from lookalike.flow.explain import Explained
 from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.result import Release
+from lookalike.flow.suggest_method import Suggestion
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certified import EarlierReleases
+from lookalike.report.rules.rule import (
+    DISCLAIMER,
+    MET,
+    NOT_DECIDED,
+    NOT_MET,
+    RuleAnswer,
+    RuleVerdict,
+)
 from lookalike.shell.display import display
+from lookalike.shell.views.check import show_dry_findings, show_serious_findings
 from lookalike.shell.views.exposure import state_exposure
-from lookalike.shell.views.preflight import show_dry_findings, show_serious_findings
-from lookalike.shell.views.printing import begin_table, draw_bar, fold, shorten, write_classes
-from lookalike.shown_text import count_rows
+from lookalike.shell.views.printing import (
+    begin_table,
+    draw_bar,
+    fold,
+    percent,
+    shorten,
+    write_classes,
+)
+from lookalike.shown_text import count_rows, escape_controls
 from lookalike.tables.files.file_format import REPORT
 
 ATTRIBUTE_WIDTH = 20
@@ -174,7 +192,7 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     if not made.files:
         yield Text("Nothing was written (--dry-run).", "bold")
         return
-    place = made.files[0].parent
+    place, asked = made.files[0].parent, made.release.specification.release
     shown = os.path.relpath(place) if isinstance(place, Path) else str(place)
     yield Text(f"Verified and published: {shown}", "bold green")
     if any(file.name == REPORT for file in made.files):
@@ -195,14 +213,9 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
         )
     if made.report is not None:
         yield Text(f"Report for the data holder, private: {os.path.relpath(made.report)}")
-    elif made.dossier is None and isinstance(place, Path) and _asks_for_reports(made):
+    elif made.dossier is None and isinstance(place, Path) and asked.report:
         yield Text("For a private report on the risk before and after: --dossier private")
     yield Text(f"Next: lookalike verify {shown}")
-
-
-def _asks_for_reports(made: PublishedRelease) -> bool:
-    """Return whether the specification asks for reports."""
-    return made.release.specification.release.report
 
 
 def _show_basis(basis: Basis) -> RenderableType:
@@ -252,3 +265,75 @@ def _write_levels(figures: AttributeFigures) -> str:
         return "–"
     low, high = figures.levels
     return str(low) if low == high else f"{low}–{high}"
+
+
+def show_suggestion(suggestion: Suggestion, spec: Path) -> RenderableType:
+    """Show how much more another method would keep, and the command to try it."""
+    kept, now = percent(suggestion.precision), percent(suggestion.precision_now)
+    return Group(
+        fold(
+            f"The method {suggestion.method} would keep at least {kept} of the detail instead of "
+            f"{now}. To see it:",
+            style="yellow",
+        ),
+        Text(f"  lookalike release {spec} --method {suggestion.method} --dry-run"),
+    )
+
+
+def show_explained(plan: Explained) -> RenderableType:
+    """Show where the rows and the sequences are, what comes to memory, and why."""
+    lines = [f"{label:<10} {text}" for label, text in _list_facts(plan)]
+    return Group(
+        *(fold(line, indent=" " * 11) for line in lines), "Nothing was searched or written."
+    )
+
+
+def _list_facts(plan: Explained) -> Iterator[tuple[str, str]]:
+    """Yield the lines, each with its label."""
+    yield "rows", f"{plan.rows:,}, held by {plan.engine}"
+    yield "sequences", f"{plan.sequences:,} distinct; at most {plan.max_sequences:,} fit in memory"
+    yield "list", _place(plan)
+    why = "" if plan.method_reason is None else f", because {plan.method_reason}"
+    yield "search", f"{plan.method}, {plan.vectors:,} vectors{why}"
+    yield "memory", f"about {plan.megabytes:,} MB for at most {plan.collected:,} sequences"
+    if plan.refused is not None:
+        yield "refused", plan.refused
+
+
+def _place(plan: Explained) -> str:
+    """Say where the frequency list is kept, and why there."""
+    if plan.place == "engine":
+        return (
+            f"in {plan.engine}, because it does not fit in memory; counts come from there, and "
+            "shorter lists at higher levels come to memory"
+        )
+    if plan.least_levels is None:
+        return "in memory, because it fits"
+    bounds = ", ".join(f"{name} >= {level}" for name, level in plan.least_levels.items() if level)
+    return f"in memory, at the levels that the constraints leave: {bounds or 'all'}"
+
+
+_VERDICT_STYLES: dict[RuleAnswer, str] = {NOT_MET: "bold red", MET: "green", NOT_DECIDED: "yellow"}
+"""The style of each verdict, in the order in which they are shown."""
+
+
+def show_rules(judged: Sequence[RuleVerdict]) -> RenderableType:
+    """Show for each rule what it asks for, what was measured, and the verdict with its reason."""
+    ordered = sorted(judged, key=lambda one: list(_VERDICT_STYLES).index(one.verdict))
+    lines = [line for one in ordered for line in _show_rule(one)]
+    return Group("", *lines, fold(_count_verdicts(judged)), fold(DISCLAIMER))
+
+
+def _show_rule(one: RuleVerdict) -> Iterator[Text]:
+    """Show one rule in three folded lines."""
+    title = f"{one.verdict.capitalize()}: {one.rule} ({one.asks})"
+    yield fold(title, indent="  ", style=_VERDICT_STYLES[one.verdict])
+    yield fold(f"  Measured: {escape_controls(one.measured)}.", indent="    ")
+    yield fold(f"  {escape_controls(one.why)}", indent="    ")
+
+
+def _count_verdicts(judged: Sequence[RuleVerdict]) -> str:
+    """Count the verdicts, and name where the sources are."""
+    number = Counter(one.verdict for one in judged)
+    counted = ", ".join(f"{number[verdict]} {verdict}" for verdict in _VERDICT_STYLES)
+    return f"{counted}. --json shows the source of each rule."

@@ -28,6 +28,7 @@ def _least_persons(made: PublishedRelease) -> int | None:
 
 def release_as_json(release: Release) -> dict[str, Any]:
     """Return what ``release --json`` prints of a release that is not published."""
+    known = release.recoding.optimality
     seconds = {step: round(spent, 6) for step, spent in release.stopwatch.seconds.items()}
     return {
         **pick_json(release, "method=specification.release.method method_reason"),
@@ -39,7 +40,7 @@ def release_as_json(release: Release) -> dict[str, Any]:
         "kept": kept_by_attribute(release.plan),
         "precision": release.measures.precision,
         "precision_bound": release.recoding.precision_bound,
-        "precision_with_k_alone": _find_reached_alone(release),
+        "precision_with_k_alone": None if known is None else known.reached_alone,
         "optimal": release.is_optimal,
         **pick_json(release.recoding, "k_minimal in_time"),
         **pick_json(release, "classes=measures.classes exposure"),
@@ -50,12 +51,6 @@ def release_as_json(release: Release) -> dict[str, Any]:
         "earlier_releases": None,
         "basis": to_json(release.basis),
     }
-
-
-def _find_reached_alone(release: Release) -> float | None:
-    """Return what the search reached with k alone, if the bound is of that."""
-    known = release.recoding.optimality
-    return None if known is None else known.reached_alone
 
 
 def _decoys_as_json(release: Release) -> dict[str, Any] | None:

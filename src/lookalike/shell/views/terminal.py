@@ -1,14 +1,67 @@
-"""Questions at a terminal: what to generalize, and whether to keep a partial result."""
+"""What a terminal shows while a command runs: the running step, and questions."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 from rich.console import Console, Group, RenderableType
-from rich.markup import escape
+from rich.progress import Progress as Display
+from rich.progress import SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from lookalike.kernels.compilation import noticing_compilation
 from lookalike.search.argus.options import UNDO, Decide, Unsafe
-from lookalike.shell.views.printing import begin_table
+from lookalike.shell.display import display
+from lookalike.shell.views.printing import show_rows
+
+COMPILING = " (compiling once, about 20 s)"
+"""What is added to the steps that are shown, from the time when numba compiles."""
+
+
+class Progress:
+    """Callback that shows the running step, if there is a terminal."""
+
+    def __init__(self, shown: Display | None = None, first: str = "") -> None:
+        self._shown = shown
+        self._task = TaskID(0) if shown is None else shown.add_task(first, total=None)
+        self._step = first
+        self._compiles = False
+
+    def __call__(self, step: str) -> None:
+        """Show the name of a step."""
+        self._step = step
+        if self._shown is not None:
+            described = f"{step}{COMPILING if self._compiles else ''}"
+            self._shown.update(self._task, description=described)
+
+    def notice_compilation(self) -> None:
+        """Show that code is compiled, which takes a while and happens once."""
+        if not self._compiles:
+            self._compiles = True
+            self(self._step)
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Hide the display while a question is asked."""
+        if self._shown is None:
+            yield
+            return
+        self._shown.stop()
+        yield
+        self._shown.start()
+
+
+@contextmanager
+def show_progress(console: Console, first: str) -> Iterator[Progress]:
+    """Show the running step while the body of the ``with`` statement runs."""
+    if display.quiet or not console.is_terminal:
+        yield Progress()
+        return
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    with Display(*columns, console=console, transient=True) as shown:
+        progress = Progress(shown, first)
+        with noticing_compilation(progress.notice_compilation):
+            yield progress
+
 
 MOST_COMBINATIONS_SHOWN = 12
 STOP, BACK = "", "u"
@@ -44,29 +97,26 @@ def show_unsafe(unsafe: Unsafe) -> RenderableType:
         return f"Every tested combination of values occurs at least {unsafe.k} times."
     ranked = sorted(unsafe.combinations.items(), key=lambda item: -item[1][1])
     hidden = len(ranked) - MOST_COMBINATIONS_SHOWN
+    combined = [
+        [" × ".join(names), f"{rare:,}", f"{rows:,}"]
+        for names, (rare, rows) in ranked[:MOST_COMBINATIONS_SHOWN]
+    ]
     return Group(
         f"{unsafe.rows:,} rows have values that occur fewer than {unsafe.k} times in combination.",
         _attributes(unsafe),
-        _combinations(ranked[:MOST_COMBINATIONS_SHOWN]),
+        show_rows(["combination", "rare values", "rows"], combined, text=1),
         *([f"{hidden:,} more combinations have rare values."] if hidden > 0 else []),
     )
 
 
 def _attributes(unsafe: Unsafe) -> Table:
     """Show each attribute with its number, its level, and its number of rare values."""
-    table = begin_table("", "attribute", "level", "rare values it is part of", text=2)
+    rows = [
+        [str(number), name, f"{unsafe.levels[name]} of {unsafe.heights[name]}", f"{rare:,}"]
+        for number, (name, rare) in enumerate(unsafe.attributes.items(), start=1)
+    ]
+    table = show_rows(["", "attribute", "level", "rare values it is part of"], rows, text=2)
     table.columns[0].justify = "right"
-    for number, (name, rare) in enumerate(unsafe.attributes.items(), start=1):
-        level = f"{unsafe.levels[name]} of {unsafe.heights[name]}"
-        table.add_row(str(number), escape(name), level, f"{rare:,}")
-    return table
-
-
-def _combinations(ranked: list[tuple[tuple[str, ...], tuple[int, int]]]) -> Table:
-    """Show the number of rare values of each combination, and of rows that have them."""
-    table = begin_table("combination", "rare values", "rows")
-    for names, (rare, rows) in ranked:
-        table.add_row(escape(" × ".join(names)), f"{rare:,}", f"{rows:,}")
     return table
 
 

@@ -1,0 +1,339 @@
+"""ReleaseFields: the fields of ``[release]``, each declared once.
+
+The table below has the type, the default and the help of every field, and the commands that take it
+as an option. From it come the TOML model, the options of the command line, the signatures of the
+library (``release_options.py``), the reference and the JSON schema.
+"""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Self, get_args
+
+from pydantic import Field, StrictBool, StrictInt, StrictStr, model_validator
+
+from lookalike.model.requirement import Secrecy
+from lookalike.search.argus.options import SuppressBy
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.lattice.objectives import OBJECTIVES
+from lookalike.search.methods import ALGORITHMS
+from lookalike.search.options import DEFAULTS, Effort
+from lookalike.spec.choose_method import DEFAULT_METHODS
+from lookalike.spec.fields import KMapFields, PresenceFields
+from lookalike.spec.ledger_address import LedgerAddress
+from lookalike.spec.model import (
+    Accepted,
+    Amount,
+    ConstraintTexts,
+    Dimension,
+    LeastRows,
+    Level,
+    MethodName,
+    NonEmpty,
+    ObjectiveName,
+    OutputPath,
+    PolicyName,
+    PositiveLevel,
+    Preferences,
+    PresetName,
+    Probability,
+    Rate,
+    SpecificationModel,
+)
+from lookalike.spec.policies import BASED_ON, POLICIES
+from lookalike.spec.presets import list_preset_fields, list_presets
+from lookalike.tables.name_options import Shown
+
+_REQUIREMENT, _SEARCH, _OUTPUT, _EARLIER = "Requirement", "Search", "Output", "Earlier releases"
+
+
+class ReleaseFields(SpecificationModel):
+    """``[release]``: the requirement, the method, its options, and the output."""
+
+    preset: Annotated[
+        PresetName | None,
+        Shown(
+            "Require what a rule asks for.",
+            "init check release compare explore",
+            _REQUIREMENT,
+            metavar="NAME",
+            choices=(list_presets(),),
+        ),
+    ] = None
+    k: Annotated[
+        LeastRows | None,
+        Shown(
+            "Minimum number of rows with each combination of quasi-identifier values.",
+            "release minimal compare",
+            _REQUIREMENT,
+            option="--k -k",
+        ),
+    ] = None
+    highest_risk: Annotated[
+        Probability | None, Shown("Highest probability of re-identification, instead of k.")
+    ] = None
+    average_risk: Annotated[
+        Probability | None,
+        Shown("Greatest average probability of re-identification, in addition to k."),
+    ] = None
+    k_map: Annotated[
+        KMapFields | None, Shown("Minimum number of people of a register that each class matches.")
+    ] = None
+    presence: Annotated[
+        PresenceFields | None,
+        Shown("Bounds on the probability that a person of a register is in the table."),
+    ] = None
+    anonymity: Annotated[Level | None, Shown("Level of anonymity from 0 to 1, instead of k.")] = (
+        None
+    )
+    anonymity_constant: Annotated[
+        PositiveLevel, Shown("Fraction of the rows that anonymity = 1 stands for.")
+    ] = Decimal("0.01")
+    max_suppressed: Annotated[
+        Amount | None,
+        Shown(
+            "Maximum number of suppressed rows: 20 means rows, 0.01 a fraction of the rows.",
+            "release minimal compare",
+            _REQUIREMENT,
+        ),
+    ] = None
+    method: Annotated[
+        MethodName,
+        Shown("Method.", "release", _SEARCH, metavar="METHOD", choices=(*ALGORITHMS,)),
+    ] = DEFAULT_METHODS[0]
+    suppressed_rows: Annotated[
+        Literal["drop", "blank"],
+        Shown("Whether suppressed rows are left out, or kept with suppressed values."),
+    ] = "drop"
+    suppressed_label: Annotated[NonEmpty, Shown("Label of a suppressed value.")] = "*"
+    keep_order: Annotated[
+        StrictBool, Shown("Keep the order of the rows (unsafe).", "release", _OUTPUT)
+    ] = False
+    neutralize_formulas: Annotated[
+        StrictBool,
+        Shown(
+            "In CSV and TSV, write an apostrophe before cells that a spreadsheet would take for "
+            "formulas.",
+            "release",
+            _OUTPUT,
+        ),
+    ] = False
+    objective: Annotated[
+        ObjectiveName,
+        Shown(
+            "Measure to optimize.",
+            "release",
+            _SEARCH,
+            metavar="MEASURE",
+            choices=(*OBJECTIVES,),
+            methods="objective",
+        ),
+    ] = "precision"
+    prefer: Annotated[
+        Preferences,
+        Shown(
+            "Policy that chooses among solutions.",
+            "release minimal",
+            _SEARCH,
+            metavar="POLICY",
+            methods="prefer",
+            adds=True,
+        ),
+    ] = ()
+    constraints: Annotated[
+        ConstraintTexts,
+        Shown(
+            'Bound on a level, or condition on solutions, such as "zip <= 2".',
+            "release minimal",
+            _SEARCH,
+            option="--constraint",
+            metavar="TEXT",
+            methods="level_bounds",
+            adds=True,
+        ),
+    ] = ()
+    time_limit: Annotated[
+        Annotated[float | None, Field(gt=0)],
+        Shown(
+            "Stop the search after this time and use the best found.",
+            "release minimal compare",
+            _SEARCH,
+            metavar="SECONDS",
+        ),
+    ] = None
+    max_sequences: Annotated[
+        Annotated[StrictInt, Field(ge=1)] | None,
+        Shown(
+            "Distinct sequences that may come to memory; DuckDB counts if there are more. Default: "
+            "what fits in half of --memory.",
+            "release check",
+            _SEARCH,
+            metavar="N",
+            least=1,
+        ),
+    ] = None
+    effort: Annotated[
+        Effort,
+        Shown(
+            "Search effort (mingen-cells; with --bound also k-similar).",
+            "release compare explore",
+            _SEARCH,
+            metavar="EFFORT",
+            choices=get_args(Effort),
+        ),
+    ] = DEFAULTS.effort
+    bound: Annotated[
+        StrictBool,
+        Shown(
+            "Prove a bound on how much better a release can be.",
+            "release compare",
+            _SEARCH,
+            methods="bound",
+        ),
+    ] = False
+    combinations: Annotated[
+        Literal["all", "program"],
+        Shown("Combinations that mu-argus tests: all, or those of the original program."),
+    ] = "all"
+    dimension: Annotated[
+        Dimension, Shown("Number of attributes in the largest combinations that mu-argus tests.")
+    ] = 3
+    generalize: Annotated[
+        tuple[StrictStr, ...] | None,
+        Shown(
+            "Generalize this attribute by one level instead of asking.",
+            "release",
+            _SEARCH,
+            metavar="ATTRIBUTE",
+            methods="argus",
+        ),
+    ] = None
+    suppress_by: Annotated[SuppressBy, Shown("Cost of a cell that mu-argus suppresses.")] = "count"
+    repair: Annotated[
+        StrictBool,
+        Shown("Suppress more cells until k-anonymity holds.", "release", _SEARCH, methods="argus"),
+    ] = False
+    accept: Annotated[
+        Accepted,
+        Shown(
+            "Publish although the check of this name found an error.",
+            "release",
+            _REQUIREMENT,
+            metavar="NAME",
+            adds=True,
+        ),
+    ] = ()
+    decoys: Annotated[
+        Rate, Shown("Probability that a higher level is drawn for a class than it needs.")
+    ] = Decimal(0)
+    max_exposure: Annotated[
+        Level | None, Shown("Greatest exposure of a release; one with a greater one is refused.")
+    ] = None
+    out: Annotated[
+        OutputPath | None,
+        Shown(
+            "File to write, or an address that Spark writes to; its folder becomes the release. "
+            "{date} stands for today's date, {recipient} for the recipient.",
+            "release",
+            _OUTPUT,
+            option="--out -o",
+            metavar="PATH",
+        ),
+    ] = None
+    dossier: Annotated[
+        OutputPath | None,
+        Shown(
+            "Private folder, outside the release, for the findings of the checks before publishing "
+            "and the proof of the bound on precision.",
+            "release",
+            _OUTPUT,
+            metavar="FOLDER",
+        ),
+    ] = None
+    report: Annotated[
+        StrictBool,
+        Shown("Publish a report beside the table.", "release", _OUTPUT, option="--no-report"),
+    ] = True
+    recipient: Annotated[
+        StrictStr | None,
+        Shown(
+            "Recipient of the release, named in the specification.",
+            "release minimal compare explore",
+            _REQUIREMENT,
+            metavar="NAME",
+        ),
+    ] = None
+    ledger: Annotated[
+        Annotated[str | None, Field(repr=False)],
+        Shown(
+            "Ledger that records the release: an SQLite file or a PostgreSQL URL.",
+            "release verify",
+            _EARLIER,
+            metavar="URL",
+        ),
+    ] = None
+    ledger_files: Annotated[
+        str | None,
+        Shown(
+            "Folder of the ledger's files; required for a ledger on a server.",
+            "release verify ledger",
+            _EARLIER,
+            metavar="FOLDER",
+        ),
+    ] = None
+    ledger_key: Annotated[
+        str | None,
+        Shown(
+            "Key file of the ledger, if not at its default place.",
+            "release verify ledger",
+            _EARLIER,
+            metavar="FILE",
+        ),
+    ] = None
+    policy: Annotated[
+        PolicyName,
+        Shown(
+            "How earlier releases are considered.",
+            "release",
+            _EARLIER,
+            metavar="POLICY",
+            choices=POLICIES,
+        ),
+    ] = BASED_ON
+    secrecy: Annotated[Secrecy | None, Shown("How classes that fail a protection are avoided.")] = (
+        None
+    )
+    lottery_rate: Annotated[
+        Annotated[float, Field(gt=0, le=1)] | None,
+        Shown("Probability with which a lottery merges classes without need."),
+    ] = None
+    contract: Annotated[
+        NonEmpty | None, Shown("Contract that keeps the recipient from sharing the release.")
+    ] = None
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _fill_preset(cls, value: Any, read: Callable[[Any], Self]) -> Self:
+        """Set what the preset asks for, which counts as not set by the specification itself."""
+        fields = read(value)
+        more = list_preset_fields(fields.preset, fields)
+        if not more:
+            return fields
+        filled = fields.model_copy(update=more)
+        filled.model_fields_set.difference_update(more)
+        return filled
+
+    @property
+    def registers(self) -> tuple[KMapFields | PresenceFields, ...]:
+        """The conditions on registers that are asked for."""
+        return tuple(one for one in (self.k_map, self.presence) if one is not None)
+
+    @property
+    def address(self) -> LedgerAddress | None:
+        """The address of the ledger, if there is one."""
+        if self.ledger is None:
+            return None
+        return LedgerAddress.parse(self.ledger, self.ledger_files, self.ledger_key)
+
+    def read_constraints(self) -> tuple[Constraint, ...]:
+        """Return the constraints as objects."""
+        return tuple(Constraint.parse(text) for text in self.constraints)

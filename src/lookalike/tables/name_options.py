@@ -1,0 +1,103 @@
+"""Options: how a field of a specification is shown to commands, functions and readers."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar, get_args, get_type_hints
+
+from pydantic import GetJsonSchemaHandler
+from pydantic_core import CoreSchema
+
+Verb = TypeVar("Verb", bound=Callable[..., Any])
+
+_DEFAULTS: dict[type, Mapping[str, Any]] = {}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The help of a field, and the option of the command line that gives it.
+
+    Parameters
+    ----------
+    help
+        One sentence, for commands, the reference and the JSON schema.
+    commands
+        The commands that take the option; without one, the field has no option.
+    phase
+        The panel of the help that the option stands in.
+    option
+        Names of the option; by default that of the field.
+    metavar
+        What stands for the value in the help.
+    choices
+        The values, if the help lists them.
+    methods
+        The field of :class:`~lookalike.search.takes.Takes` that tells which methods take it.
+    least
+        The least number.
+    adds
+        Whether the option adds to the list of the specification instead of replacing it.
+    """
+
+    help: str
+    commands: str = ""
+    phase: str = "Table"
+    option: str = ""
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    methods: str = ""
+    least: int | None = None
+    adds: bool = False
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """Describe the field in the JSON schema."""
+        return {**handler(schema), "description": self.help}
+
+
+def list_shown(model: type) -> Iterator[tuple[str, Any, Shown]]:
+    """Yield the fields of a table of a specification: name, type, and how it is shown."""
+    for name, kind in get_type_hints(model, include_extras=True).items():
+        for shown in getattr(kind, "__metadata__", ()):
+            if isinstance(shown, Shown):
+                yield name, get_args(kind)[0], shown
+
+
+def find_defaults(model: type) -> dict[str, Any]:
+    """Return the default of each field of a table of a specification."""
+    return {name: one.default for name, one in inspect.signature(model).parameters.items()}
+
+
+def declare_defaults(options: type, defaults: Mapping[str, Any]) -> None:
+    """Set the defaults that :func:`name_options` shows for a ``TypedDict``, which can hold none."""
+    _DEFAULTS[options] = defaults
+
+
+def name_options(function: Verb) -> Verb:
+    """Show the options of ``**options: Unpack[…]`` one by one in the signature of a function.
+
+    Type checkers read the names from the ``TypedDict`` (PEP 692). ``help`` and the completion of
+    a notebook read the signature, which is given here.
+
+    Examples
+    --------
+    >>> from typing import TypedDict, Unpack
+    >>> class Reading(TypedDict, total=False):
+    ...     trim: bool
+    >>> declare_defaults(Reading, {"trim": False})
+    >>> @name_options
+    ... def read(path: str, **options: Unpack[Reading]) -> None: ...
+    >>> inspect.signature(read)
+    <Signature (path: str, *, trim: bool = False) -> None>
+    """
+    signature = inspect.signature(function)
+    *given, options = signature.parameters.values()
+    [described] = get_args(options.annotation)
+    defaults = _DEFAULTS[described]
+    named = [
+        inspect.Parameter(name, options.KEYWORD_ONLY, default=defaults[name], annotation=kind)
+        for name, kind in get_type_hints(described).items()
+    ]
+    function.__signature__ = signature.replace(parameters=[*given, *named])  # type: ignore[attr-defined]
+    return function
