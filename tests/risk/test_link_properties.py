@@ -148,11 +148,11 @@ def test_at_known_levels_it_is_what_comparing_all_pairs_says(made, as_written):
     assume(_knows_somebody(external, released, invented.rules))
     rules = dict(zip(external.column_names, invented.rules, strict=True))
     facts = ReleaseFacts(rules, "*", dict(zip(rules, vector, strict=True)))
-    linked = _match_with_facts(released, external, facts, as_written=as_written)
+    of_persons, of_rows = _match_with_facts(released, external, facts, as_written=as_written)
     levels = [[level] for level in vector]
     pairs = compare_all(released, external, invented.rules, levels, as_written=as_written)
-    assert linked.rows.number.tolist() == pairs.sum(axis=1).tolist()
-    assert linked.persons.number.tolist() == pairs.sum(axis=0).tolist()
+    assert of_rows.number.tolist() == pairs.sum(axis=1).tolist()
+    assert of_persons.number.tolist() == pairs.sum(axis=0).tolist()
 
 
 def _match_with_facts(released, external, facts, *, as_written):
@@ -164,7 +164,7 @@ def _match_with_facts(released, external, facts, *, as_written):
         for name, theirs, ours in zip(names, persons.values, rows.values, strict=True)
     ]
     sides = encode_entries(columns, persons, rows)
-    return match(*sides, [column.attribute for column in columns])
+    return match(*sides, [column.attribute for column in columns])[:2]
 
 
 @examples(40)

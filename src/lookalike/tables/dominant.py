@@ -17,6 +17,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_codes
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.tables.plan import NOT_RELEASED, Fates
+from lookalike.tables.sql import source_changed
 
 BITS = 4
 """A class of five rows with five values is taken for one with a dominant value once in 65,536
@@ -169,6 +170,8 @@ def query_dominant(
     placed = [class_of] * len(columns.names)
     if columns.person is None:
         bits = count_bits(columns.names, BITS)
+        if bits.column(0).null_count:
+            raise source_changed()
         fate, *having = (column.to_numpy() for column in bits.columns)
         in_order = np.zeros((len(having), len(class_of)), dtype=np.int64)
         # An entry is a fate or a part of one: entries that were counted apart may share a sequence.

@@ -48,6 +48,11 @@ def derive(
     return derived
 
 
+def source_changed() -> InvalidInput:
+    """Return the error about rows that were not there when the table was counted."""
+    return InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
+
+
 def name_rows(statement: str, named: str) -> str:
     """Add common table expressions to a statement, which may have some of its own."""
     more = re.match(r"\s*WITH\b", statement)
@@ -93,7 +98,7 @@ def _explain(error: duckdb.Error, place: str) -> LookalikeError:
     """Explain an error of DuckDB without its text, which may quote a row."""
     text = str(error)
     if SOURCE_CHANGED in text:
-        return InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
+        return source_changed()
     found = _locate(text)
     where = f"{found[0].name}, line {found[1]}" if found else place
     fields = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)

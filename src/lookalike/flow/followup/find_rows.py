@@ -15,8 +15,9 @@ from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.hashed_rows import HashedRows, hash_frame
 from lookalike.ledger.store.released_classes import ReleasedClasses
-from lookalike.ledger.store.row_map import LINKABLE, hash_rows, source_changed, to_digests
+from lookalike.ledger.store.row_map import LINKABLE, hash_rows, to_digests
 from lookalike.model.frequency import FrequencyList
+from lookalike.tables.sql import source_changed
 
 USE_CHECK_ONLY = 'or use policy = "check-only"'
 """The end of messages about tables that the policy based-on does not support."""

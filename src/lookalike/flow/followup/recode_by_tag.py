@@ -11,7 +11,6 @@ from lookalike.flow.counted_table import CountedTable
 from lookalike.kernels.numbering import number_columns
 from lookalike.kernels.types import Codes, Levels
 from lookalike.ledger.policies.based_on import NextFate, NextRelease
-from lookalike.ledger.store.row_map import source_changed
 from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.lattice import Lattice
 from lookalike.model.recoding import Recoding
@@ -21,6 +20,7 @@ from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.tables.count import count
 from lookalike.tables.recode import tag_rows
 from lookalike.tables.row_tags import TAG, RowTags
+from lookalike.tables.sql import source_changed
 
 HIDDEN = 0
 """The tag of rows that are not shown."""

@@ -11,9 +11,10 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.ledger.store.key import read_encrypted, write_encrypted
 from lookalike.ledger.store.released_classes import ReleasedClasses
-from lookalike.ledger.store.row_map import CLASS, KEY, source_changed
+from lookalike.ledger.store.row_map import CLASS, KEY
 from lookalike.publish.certificate import describe_file
 from lookalike.tables.private_folders import sync
+from lookalike.tables.sql import source_changed
 
 FILE_DIGESTS = ("classes_sha256", "rows_sha256", "paths_sha256")
 """Fields with the digests of the files, in the order of :attr:`ReleaseFiles.locations`."""

@@ -32,7 +32,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 
-from lookalike.errors import InvalidInput
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Digests
 from lookalike.ledger.store.released_classes import LEFT_OUT
@@ -41,18 +40,12 @@ from lookalike.tables.labels import Write, encode_column, label, spell
 from lookalike.tables.plan import Plan
 from lookalike.tables.pseudonyms import pseudonyms
 from lookalike.tables.recode import Trail
-from lookalike.tables.sql import SOURCE_CHANGED
 
 HASH_BYTES = 16
 HASH = pa.binary(HASH_BYTES)
 DIGEST = np.dtype(f"V{HASH_BYTES}")
 KEY, CLASS, LINKABLE = "key", "class", "quasi_identifier"
 VALUE, GROUND, PERSON = "value", "ground", "person"
-
-
-def source_changed() -> InvalidInput:
-    """Return the error that the source changed while it was released."""
-    return InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
 
 
 def map_rows(

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from lookalike.errors import InternalError, InvalidInput
+from lookalike.errors import InternalError
 from lookalike.kernels.types import Codes
 from lookalike.tables.dominant import RULED_OUT
 from lookalike.tables.engines.engine import FATE, Grouped
 from lookalike.tables.plan import Fates, Plan, label_fates
 from lookalike.tables.row_tags import CURRENT, TAG, RowTags
-from lookalike.tables.sql import SOURCE_CHANGED
+from lookalike.tables.sql import source_changed
 
 ENTRY_ROWS = "lookalike rows"
 """The number of rows of an entry."""
@@ -55,7 +55,7 @@ def drawn_of(number: int) -> str:
 def read_grouped(entries: pa.Table, attributes: Sequence[str], tag: str | None) -> Grouped:
     """Return the entries that a query counted, with the number of rows as `ENTRY_ROWS`."""
     if tag is not None and entries[tag].null_count:
-        raise InvalidInput(f"{SOURCE_CHANGED}, so nothing is released; begin again")
+        raise source_changed()
     return Grouped(
         columns=tuple(entries[name] for name in attributes),
         counts=entries[ENTRY_ROWS].to_numpy().astype(np.int64),
