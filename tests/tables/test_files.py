@@ -213,7 +213,7 @@ def test_a_source_that_changes_after_it_was_counted_is_not_published(suffix, cha
     with pytest.raises(la.LookalikeError, match=r"changed|did the source change"):
         made.publish(tmp_path / "published" / "released" / "table.csv")
 
-    assert list((tmp_path / "published").iterdir()) == []
+    assert list((tmp_path / "published").glob("**/*")) == []
 
 
 def test_what_did_not_change_is_published(tmp_path):

@@ -40,6 +40,7 @@ from lookalike.tables.labels import Write, encode_column, label, spell
 from lookalike.tables.plan import Plan
 from lookalike.tables.pseudonyms import pseudonyms
 from lookalike.tables.recode import Trail
+from lookalike.tables.sql import source_changed
 
 HASH_BYTES = 16
 HASH = pa.binary(HASH_BYTES)

@@ -18,7 +18,7 @@ from lookalike.search.takes import Takes, method
     "datafly",
     Takes(
         result="one level for each column, quick, generalizes more than needed",
-        meaning="Raises the column with most values, step by step. Quick, and keeps less.",
+        meaning="Generalizes the column with the most values, step by step. Quick, but keeps less.",
         several=True,
         apart=True,
         tolerance=True,

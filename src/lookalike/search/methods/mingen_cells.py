@@ -22,7 +22,7 @@ from lookalike.search.takes import Takes, method
     "mingen-cells",
     Takes(
         result="keeps most; each class has its own levels",
-        meaning="Each row is as exact as possible. Keeps most; with a proved bound.",
+        meaning="Each row is as exact as possible. Keeps the most detail, with a proved bound.",
         level_bounds=True,
         effort=True,
         bound=True,
