@@ -98,7 +98,7 @@ class ReleaseFields(SpecificationModel):
     ] = None
     method: Annotated[
         MethodName,
-        Shown("Method.", "release", _SEARCH, metavar="METHOD", choices=(*ALGORITHMS,)),
+        Shown("Method.", "release", _SEARCH, metavar="METHOD", choices=ALGORITHMS),
     ] = DEFAULT_METHODS[0]
     suppressed_rows: Annotated[
         Literal["drop", "blank"],

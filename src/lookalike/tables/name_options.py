@@ -1,8 +1,8 @@
 """Options: how a field of a specification is shown to commands, functions and readers."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from pydantic import GetJsonSchemaHandler
@@ -30,7 +30,7 @@ class Shown:
     metavar
         What stands for the value in the help.
     choices
-        The values, if the help lists them.
+        The values, if the help lists them: those that are known when it is shown.
     methods
         The field of :class:`~lookalike.search.takes.Takes` that tells which methods take it.
     least
@@ -44,7 +44,7 @@ class Shown:
     phase: str = "Table"
     option: str = ""
     metavar: str | None = None
-    choices: tuple[str, ...] = ()
+    choices: Collection[str] = field(default=(), hash=False, compare=False)
     methods: str = ""
     least: int | None = None
     adds: bool = False
