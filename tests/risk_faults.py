@@ -6,6 +6,7 @@ _ATTACKS = ("tests/risk/test_attacks.py",)
 
 _DERIVED = ("tests/risk/test_derived.py",)
 _NEARLY = ("tests/flow/test_nearly_one_value.py",)
+_DOMINANT = ("tests/tables/test_dominant.py",)
 
 RISK_FAULTS = (
     (
@@ -35,6 +36,20 @@ RISK_FAULTS = (
         "self.placed.tuple_of[rows] != NOT_RELEASED",
         "self.placed.tuple_of[rows] >= NOT_RELEASED",
         ("tests/flow/test_derived_columns.py::test_suppressed_rows_are_not_counted",),
+    ),
+    (
+        "one sensitive value: classes of one value are ruled out",
+        "tables/dominant.py::_rule_out",
+        "np.maximum(ones, members - ones)",
+        "np.minimum(ones, members - ones)",
+        _DOMINANT,
+    ),
+    (
+        "one sensitive value: rows that are left out make a value usual",
+        "tables/dominant.py",
+        "FROM pairs WHERE class <> -1 GROUP BY value",
+        "FROM pairs GROUP BY value",
+        _DOMINANT,
     ),
     (
         "one sensitive value: many rows of one person make a class alike",
