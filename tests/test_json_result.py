@@ -6,7 +6,8 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.json_result import JsonResult
+from lookalike.json_result import JsonResult, to_json
+from lookalike.tables.storage_url import StorageUrl
 
 PATIENTS = pa.table(
     {"zip": ["02138", "02139", "02141", "02142"], "ill": ["flu", "flu", "gout", "cough"]}
@@ -83,3 +84,9 @@ def test_the_specification_may_be_a_file(verb, tmp_path):
     for table in (None, PATIENTS, tmp_path / "rows.csv"):
         found = verb(table, spec=tmp_path / "spec.toml", **options)
         assert found.chosen.k == 2 if verb is la.explore else found.found == ((1,),)
+
+
+def test_an_address_is_its_text():
+    assert to_json([StorageUrl.parse("hdfs://cluster/released/t.parquet")]) == [
+        "hdfs://cluster/released/t.parquet"
+    ]

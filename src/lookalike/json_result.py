@@ -47,9 +47,14 @@ def pick_json(value: object, names: str) -> dict[str, Any]:
 
 
 def to_json(value: Any) -> Any:
-    """Return a value as JSON shows it: results as they declare it, other dataclasses by fields."""
+    """Return a value as JSON shows it: results as they declare it, other dataclasses by fields.
+
+    Paths are text, and so are values with a text of their own, such as addresses.
+    """
     if isinstance(value, JsonResult):
         return value.as_json()
+    if isinstance(value, PurePath) or (is_dataclass(value) and "__str__" in vars(type(value))):
+        return str(value)
     if is_dataclass(value):
         return _pick_fields(value)
     if isinstance(value, Mapping):
@@ -58,7 +63,7 @@ def to_json(value: Any) -> Any:
         }
     if isinstance(value, list | tuple):
         return [to_json(one) for one in value]
-    return str(value) if isinstance(value, PurePath) else value
+    return value
 
 
 def _pick_fields(value: Any) -> dict[str, Any]:
