@@ -238,3 +238,15 @@ def test_rows_are_seen_as_classes_in_their_order():
     made = see_rows("R1", ["sex"], [("f",), ("m",), ("f",)], levels={"sex": 0}, k=2)
     assert (made.labels, made.codes.tolist()) == ((("f", "m"),), [[0, 1]])
     assert (made.counts.tolist(), made.order.tolist()) == ([2, 1], [0, 1, 0])
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind"), [(2, "complementary release"), (3, "temporal"), (4, "temporal")]
+)
+def test_releases_of_as_many_rows_are_taken_for_releases_of_the_same_rows(rows, kind):
+    one, two = (
+        see(name, ["zip"], [("02138",)] * 2, levels={"zip": 0}, rows_in=rows_in)
+        for name, rows_in in (("R1", 2), ("R2", rows))
+    )
+    assert [pair.kind for pair in attack_classes([one, two], ZIP).pairs] == [kind]
+    assert [pair.kind for pair in attack_classes([two, one], ZIP).pairs] == [kind]

@@ -7,7 +7,7 @@ import pytest
 
 import lookalike as la
 from lookalike.risk.table.sequences import list_sequences
-from lookalike.risk.table.uniqueness import expose_subsets
+from lookalike.risk.table.uniqueness import band_sizes, expose_subsets
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame
 
@@ -168,3 +168,9 @@ def test_each_subset_is_rolled_up_from_one_that_contains_it():
     found = expose_subsets(sequences, list("abcdef"), 2, 6)
     assert len(found) == 63
     assert all(one.smallest == 64 >> len(one.attributes) for one in found)
+
+
+def test_classes_are_in_the_band_of_their_size():
+    sizes = [(1, 2), (2, 1), (3, 1), (4, 2), (5, 1), (10, 1)]
+    bands = [(one.low, one.high, one.classes, one.rows) for one in band_sizes(sizes, 30)]
+    assert bands == [(1, 1, 2, 2), (2, 2, 1, 2), (3, 4, 3, 11), (5, 9, 1, 5), (10, 19, 1, 10)]
