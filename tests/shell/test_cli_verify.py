@@ -2,6 +2,12 @@
 
 import shutil
 
+from rich.console import Console
+
+from lookalike.examine.verify import Verification
+from lookalike.shell.views.verification import show_verification
+from lookalike.verify.recount import Finding
+
 
 def test_verify_answers_with_its_findings(folder, answer):
     answer("release patients.toml")
@@ -44,3 +50,15 @@ def test_verify_says_which_claim_does_not_hold(folder, answer):
         "the file was changed after it was published",
         "2 rows do not",
     ]
+
+
+def test_each_check_has_the_mark_of_its_result(capsys):
+    """Passed, failed, and not made, which proves nothing."""
+    findings = (
+        Finding("a", True, "it is"),
+        Finding("b", False, "it is not"),
+        Finding("c", True, "nobody knows", checked=False),
+    )
+    Console().print(show_verification(Verification(findings)))
+    marks = [line[:3] for line in capsys.readouterr().out.splitlines()]
+    assert marks[:3] == ["✓ a", "✗ b", "? c"]
