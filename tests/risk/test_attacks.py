@@ -250,3 +250,16 @@ def test_releases_of_as_many_rows_are_taken_for_releases_of_the_same_rows(rows, 
     )
     assert [pair.kind for pair in attack_classes([one, two], ZIP).pairs] == [kind]
     assert [pair.kind for pair in attack_classes([two, one], ZIP).pairs] == [kind]
+
+
+def test_the_least_k_that_was_promised_is_attacked():
+    one, two = (see(f"R{k}", ["zip"], [("02138",)] * 3, levels={"zip": 0}, k=k) for k in (2, 3))
+    [left] = attack_classes([one, two], ZIP).left
+    assert left.known.k == 2
+
+
+def test_there_are_at_least_as_many_people_as_rows():
+    one = see("R", ["zip"], [("02138",)] * 2, levels={"zip": 0})
+    assert left_of(one, one, people=2).holds
+    with pytest.raises(la.InvalidInput, match="1 people are too few: a source had 2 rows"):
+        left_of(one, one, people=1)

@@ -272,3 +272,9 @@ def test_a_table_of_true_identities_names_one_for_each_row():
 def test_a_column_that_is_all_suppressed_needs_no_known_length():
     column = read_column("zip", ["02138"], ["*"], ReleaseFacts({"zip": la.Mask(steps=2)}))
     assert column.row_levels.tolist() == [len(column.attribute.lifts) - 1]
+
+
+def test_a_row_points_to_its_only_person():
+    linked = link_zips(["02141", "02138"], ["02138", "02139", "02139", "02141"])
+    assert linked.rows.matches.number.tolist() == [1, 1]
+    assert linked.rows.matches.only.tolist() == [3, 0]

@@ -1,11 +1,13 @@
 """The risk of one table: unique rows, small classes, sensitive values, warnings and mistakes."""
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 
 import lookalike as la
+from lookalike.risk.table.attacker_risk import journalist_risk, prosecutor_risk
 from lookalike.risk.table.sequences import list_sequences
 from lookalike.risk.table.uniqueness import band_sizes, expose_subsets
 from lookalike.tables.count import count
@@ -174,3 +176,9 @@ def test_classes_are_in_the_band_of_their_size():
     sizes = [(1, 2), (2, 1), (3, 1), (4, 2), (5, 1), (10, 1)]
     bands = [(one.low, one.high, one.classes, one.rows) for one in band_sizes(sizes, 30)]
     assert bands == [(1, 1, 2, 2), (2, 2, 1, 2), (3, 4, 3, 11), (5, 9, 1, 5), (10, 19, 1, 10)]
+
+
+def test_rows_at_risk_are_those_with_fewer_than_k_candidates():
+    """A class of k is not at risk; of a population, rows are counted and not its people."""
+    assert prosecutor_risk(np.array([2, 3, 4]), k=3).rows_at_risk == 2
+    assert journalist_risk(np.array([1, 2, 3]), np.array([2, 3, 4]), k=3).rows_at_risk == 1

@@ -4,8 +4,10 @@ import pytest
 
 import lookalike.search.lattice.trace
 from lookalike import Infeasible, InvalidInput
+from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import QuasiIdentifier, Requirement
 from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.lattice.find_vector import find_all_by_halving
 from lookalike.search.lattice.trace import SEARCHES, trace
 from lookalike.search.options import SearchOptions
 
@@ -84,3 +86,8 @@ def test_conditions_on_solutions_are_not_ignored(freq):
 def test_an_unknown_search_is_refused(freq):
     with pytest.raises(InvalidInput, match="search is one of find-vector, "):
         trace(freq, Requirement(2), "guess")
+
+
+def test_halving_goes_on_between_vectors_two_steps_apart():
+    lattice = Lattice((0, 0), (1, 1))
+    assert find_all_by_halving(lattice, lambda vector: sum(vector) >= 1) == {(0, 1), (1, 0)}
