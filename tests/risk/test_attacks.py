@@ -263,3 +263,26 @@ def test_there_are_at_least_as_many_people_as_rows():
     assert left_of(one, one, people=2).holds
     with pytest.raises(la.InvalidInput, match="1 people are too few: a source had 2 rows"):
         left_of(one, one, people=1)
+
+
+def follow_order(first, second, levels):
+    """Link two releases by position, which show ZIP codes at two levels in the order given."""
+    one, two = (
+        see(name, ["zip"], [(zip_,) for zip_ in zips], levels={"zip": level})
+        for name, zips, level in (("R1", first, levels[0]), ("R2", second, levels[1]))
+    )
+    [unsorted] = attack_classes([one, two], ZIP).pairs[0].unsorted
+    return unsorted
+
+
+def test_an_order_that_may_be_chance_links_nobody():
+    few, many = (["02138", "94301"] * times for times in (2, 10))
+    assert (follow_order(few, few, (0, 0)).works, follow_order(many, many, (0, 0)).works) == (
+        False,
+        True,
+    )
+
+
+def test_rows_are_compared_at_the_higher_of_two_levels():
+    found = follow_order(["02138", "94301"] * 10, ["0213*", "9430*"] * 10, (0, 1))
+    assert (found.compatible, found.works) == (20, True)
