@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lookalike.hierarchy import Listed, Mask, Suppress, Taxonomy
@@ -66,6 +66,7 @@ def test_beliefs_are_those_of_all_tables_and_lots(leaves, size, rate, above, lev
     assert (found.gains + shares).tolist() == pytest.approx(expected, abs=1e-12)
 
 
+@example([1, 47180678], 5)
 @given(st.lists(st.integers(1, 10**9), min_size=2, max_size=6), st.integers(2, 50))
 def test_no_gain_exceeds_its_bound(rows, size):
     shares = np.array(rows) / sum(rows)

@@ -55,18 +55,16 @@ class Node(Discreet):
         agree: Shares = self.shares**rows
         return agree
 
-    def differ(self, rows: int) -> float:
-        """Return the probability that the rows of a class do not all have the same child.
+    def stray(self, rows: int) -> Shares:
+        """Return for each child the probability that a row has it and not all rows of a class do.
 
-        It is computed from the rows outside the largest child, because 1 − q^n is not exact for
-        shares near 1.
+        q (1 − qⁿ⁻¹) is computed from the rows outside the child, because 1 − q is not exact for
+        shares near 1. The sum is the probability that the rows do not all have the same child.
         """
-        largest, total = int(self.rows.argmax()), int(self.rows.sum())
-        outside = (total - int(self.rows[largest])) / max(1, total)
-        if not 0 < outside < 1:
-            return 0.0
-        others = float(self.agree(rows).sum() - self.agree(rows)[largest])
-        return max(0.0, float(-np.expm1(rows * np.log1p(-outside))) - others)
+        total = max(1, int(self.rows.sum()))
+        outside = np.minimum((total - self.rows) / total, 1.0 - np.finfo(np.float64).eps)
+        stray: Shares = self.shares * -np.expm1((rows - 1) * np.log1p(-outside))
+        return stray
 
     def likelihood_of_decoy(self, rate: float) -> float:
         """Return how likely a class shows the value at random, given that it shows nothing higher.
@@ -97,13 +95,14 @@ def update_beliefs(node: Node, rows: int, decoys: float = 0.0) -> Beliefs:
     decoys, rows that agree on a child are shown so with a likelihood of p relative to rows that
     differ.
     """
-    q, agree, differ = node.shares, node.agree(rows), node.differ(rows)
+    q, agree, stray = node.shares, node.agree(rows), node.stray(rows)
+    differ = float(stray.sum())
     of_decoy = node.likelihood_of_decoy(decoys)
     of_child = np.where(node.hidden, 1.0, of_decoy) * agree
     likelihood = differ + float(of_child.sum())
     if not likelihood > 0.0:
         return Beliefs(np.zeros_like(q), 0.0)
-    after = (q - agree + of_child) / likelihood
+    after = (stray + of_child) / likelihood
     divergence = (differ + float(of_child[node.hidden].sum())) * np.log2(1.0 / likelihood)
     if of_decoy:
         divergence += float(of_child[~node.hidden].sum()) * np.log2(of_decoy / likelihood)
