@@ -358,3 +358,16 @@ def test_no_message_shows_a_value():
 def test_a_name_that_does_not_exist_is_refused_with_the_nearest():
     with pytest.raises(la.InvalidInput, match=r"'as-is-uniqe'; did you mean 'as-is-unique'\?"):
         make(EXPOSED, EXPOSED_ROLES, accept=["as-is-uniqe"])
+
+
+def test_the_same_classes_are_drawn_each_time(monkeypatch):
+    monkeypatch.setattr(facts, "MOST_ROWS", 500)
+    monkeypatch.setattr(facts, "DRAWN_ROWS", 150)
+    columns = {f"c{n}": drawn(40, n) for n in range(3)}
+    roles = {"zip": MASKED} | dict.fromkeys(columns, OTHER)
+    table = pa.table({"zip": ZIPS, **columns})
+    sentences = {
+        found(la.release(table, k=5, attributes=roles), "as-is-unique-in-class")[0].sentence
+        for _ in range(4)
+    }
+    assert len(sentences) == 1
