@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from lookalike.describe.lattice import find_allowance
 from lookalike.errors import LookalikeError
+from lookalike.json_result import JsonResult
 from lookalike.model.clock import OutOfTime, WorkMeter
 from lookalike.model.measures import precision
 from lookalike.model.progress import Announce
@@ -27,12 +28,19 @@ _METHOD = "mingen"
 
 
 @dataclass(frozen=True)
-class TrialSetting:
+class TrialSetting(JsonResult):
     """One point of a grid: the method, k, and how many rows may be suppressed."""
+
+    json_names = "method k max_suppressed=written_limit"
 
     method: str
     k: int
     max_suppressed: int | Decimal
+
+    @property
+    def written_limit(self) -> str:
+        """How many rows may be suppressed, as text, so that 1 row is not 1.0, all rows."""
+        return str(self.max_suppressed)
 
     @property
     def limit(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
-from lookalike.json_result import pick_json
+from lookalike.json_result import JsonResult
 from lookalike.ledger.policies.earlier_releases import recall_history
 from lookalike.ledger.policies.history import smallest_part
 from lookalike.ledger.policies.policy import relevant_to
@@ -33,7 +33,7 @@ FALSE_ATTACK = (
 
 
 @dataclass(frozen=True, eq=False)
-class AttackedSource:
+class AttackedSource(JsonResult):
     """What all releases of a source disclose together, and what the ledger proves.
 
     Parameters
@@ -50,6 +50,8 @@ class AttackedSource:
         keeps them by itself.
     """
 
+    json_names = "**attacked proved same_history broken_protections"
+
     attacked: Attacked
     same_history: int
     broken_protections: tuple[BrokenProtection, ...] = ()
@@ -62,8 +64,7 @@ class AttackedSource:
         show
             Whether to list the exposed sequences, which are private.
         """
-        proof = pick_json(self, "proved same_history broken_protections")
-        return self.attacked.as_json(show=show) | proof
+        return super().as_json() | self.attacked.as_json(show=show)
 
     @property
     def proved(self) -> bool:

@@ -41,6 +41,8 @@ class Checked(JsonResult):
         the table satisfies.
     """
 
+    json_names = "k rows classes unique_rows holds persons? k_persons?"
+
     k: int | None
     rows: int
     classes: int
@@ -61,11 +63,6 @@ class Checked(JsonResult):
             figures.append(("persons", self.persons))
             figures.append(("persons of the class with the fewest", self.k_persons))
         return write_html_table("Classes of a table", ["", "figure"], figures)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what ``check --json`` prints; persons only if they were counted."""
-        hidden = {"persons", "k_persons"} if self.persons is None else set()
-        return {name: one for name, one in super().as_json().items() if name not in hidden}
 
     @property
     def unique_share(self) -> float:

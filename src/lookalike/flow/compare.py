@@ -21,6 +21,7 @@ from lookalike.flow.utility.comparison_columns import (
     utility_columns,
 )
 from lookalike.flow.utility.utility_figures import ModelScore, Utility
+from lookalike.json_result import JsonResult, pick_json
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector
 from lookalike.model.minimality import minimal_below
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class Compared(JsonResult):
     """The result of one method on a table: a release, or why there is none.
 
     ``minimal_below`` is a k-minimal vector at or below that of the release; None at the cell level,
@@ -47,6 +48,12 @@ class Compared:
     holds for the others at that level. There it is of classes of k rows alone. ``utility`` is known
     if a target was named.
     """
+
+    json_names = (
+        "**release precision_bound gap accuracy=release.measures.accuracy "
+        "completeness=release.measures.completeness minimal_below=levels_below utility?"
+    )
+    json_failed = "method error"
 
     method: str
     release: Release | None = None
@@ -69,6 +76,17 @@ class Compared:
         if name_beyond_rows(self.release.specification, self.release.plan):
             return None
         return self.precision_bound - self.release.precision_before_decoys
+
+    @property
+    def levels_below(self) -> dict[str, int] | None:
+        """The levels of ``minimal_below``, by attribute."""
+        if self.release is None or self.minimal_below is None:
+            return None
+        return dict(zip(self.release.plan.frequency.attributes, self.minimal_below, strict=True))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what ``compare --json`` prints for one method."""
+        return pick_json(self, self.json_failed) if self.release is None else super().as_json()
 
     @property
     def at_cells(self) -> bool:

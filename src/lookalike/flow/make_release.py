@@ -3,15 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
 from lookalike.flow.target import find_dossier, find_target
+from lookalike.json_result import JsonResult
 from lookalike.model.progress import Announce
 from lookalike.publish.address import check_parts_place
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places
+from lookalike.report.rules.rule import RuleVerdict
 from lookalike.search.argus.options import Decide
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
@@ -23,11 +26,17 @@ from lookalike.verify.bound.proof import OPTIMALITY
 
 
 @dataclass(frozen=True, eq=False)
-class PublishedRelease:
+class PublishedRelease(JsonResult):
     """A release, and where it was published: its files, and what the holder's dossier got.
 
     There is no certificate if it was not published. ``proof`` proves the bound on precision.
     """
+
+    json_names = (
+        "**release persons_reached preflight=release.preflight files dossier=proof "
+        "earlier_releases=certificate.earlier_releases"
+    )
+    json_requested: ClassVar = {"rules": tuple[RuleVerdict, ...]}
 
     release: Release
     certificate: Certificate | None = None
@@ -35,6 +44,13 @@ class PublishedRelease:
     dossier: Path | None = None
     proof: Path | None = None
     report: Path | None = None
+
+    @property
+    def persons_reached(self) -> int | None:
+        """The number of persons of the smallest class, where k counts persons."""
+        promised = () if self.certificate is None else self.certificate.quasi_identifiers
+        counted = [one.persons_reached for one in promised if one.persons_reached is not None]
+        return min(counted, default=None)
 
 
 def make_release(

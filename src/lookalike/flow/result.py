@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 from weakref import proxy
 
+from lookalike.describe.attributes import kept_by_attribute
 from lookalike.describe.description import Description, describe_plan
 from lookalike.errors import InvalidInput
 from lookalike.examine.specification import certify_formulas
@@ -28,6 +29,7 @@ from lookalike.flow.resume import forget_saved
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.flow.target import find_dossier, find_target
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures, precision
 from lookalike.model.recoding import Recoding
@@ -49,8 +51,16 @@ if TYPE_CHECKING:
     from lookalike.ledger.record import Turn
 
 
+class DecoyFigures(TypedDict):
+    """The rate of decoys, and what was reached before they were drawn."""
+
+    rate: float
+    precision_before: float
+    optimal_before: bool
+
+
 @dataclass(frozen=True, eq=False)
-class Release(Discreet):
+class Release(Discreet, JsonResult):
     """A release: its rows, its certificate, what it costs, and the way to publish it.
 
     Parameters
@@ -75,6 +85,17 @@ class Release(Discreet):
     earlier
         The number of earlier releases that somebody may have together with it.
     """
+
+    json_names = (
+        "method=specification.release.method method_reason k=plan.requirement.k "
+        "k_reached=measures.smallest_class rows_in=plan.frequency.rows rows_out=plan.rows_out "
+        "rows_suppressed=recoding.rows_suppressed rows_complementary=recoding.rows_complementary "
+        "rows_below_k=measures.rows_below_k cells_suppressed=measures.cells_suppressed levels kept "
+        "precision=measures.precision precision_bound=recoding.precision_bound "
+        "precision_with_k_alone=recoding.optimality.reached_alone optimal=is_optimal "
+        "k_minimal=recoding.k_minimal in_time=recoding.in_time classes=measures.classes exposure "
+        "decoys seconds files=[] dossier=null earlier_releases=null basis"
+    )
 
     specification: Specification
     plan: Plan
@@ -111,6 +132,17 @@ class Release(Discreet):
         return dict(zip(self.plan.frequency.attributes, self.recoding.vector, strict=True))
 
     @property
+    def kept(self) -> dict[str, float]:
+        """The share of the detail of each attribute that is kept, from 0 to 1."""
+        return kept_by_attribute(self.plan)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """The seconds that each step took, and all together."""
+        spent = {**self.stopwatch.seconds, "total": self.stopwatch.total}
+        return {step: round(seconds, 6) for step, seconds in spent.items()}
+
+    @property
     def safe(self) -> bool:
         """Whether every class has at least k rows."""
         return self.measures.rows_below_k == 0
@@ -140,6 +172,18 @@ class Release(Discreet):
         recoding = self.recoding if before is None else replace(self.recoding, tuples=before)
         weights = self.specification.options().weights_of(self.plan.frequency)
         return precision(self.plan.frequency, recoding, weights)
+
+    @property
+    def decoys(self) -> DecoyFigures | None:
+        """The rate of decoys, and what was reached before them, for the holder."""
+        if self.recoding.before_decoys is None:
+            return None
+        known = self.recoding.optimality
+        return {
+            "rate": float(self.specification.release.decoys),
+            "precision_before": self.precision_before_decoys,
+            "optimal_before": known is not None and known.proved,
+        }
 
     @property
     def has_reports(self) -> bool:

@@ -11,6 +11,7 @@ from lookalike.describe.frontier import TrialSetting
 from lookalike.flow.explore.grid import Outcome, Point
 from lookalike.flow.explore.look_closer import WeightEffect
 from lookalike.hierarchy import Hierarchy, Intervals
+from lookalike.json_result import JsonResult
 from lookalike.shown_text import count_rows
 
 MUCH = 0.1
@@ -20,12 +21,20 @@ POOR = 0.5
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(JsonResult):
     """A change of the specification, and what it does."""
+
+    json_names = "text release=written_fields weights"
 
     text: str
     release: dict[str, Any]
     weights: dict[str, Any]
+
+    @property
+    def written_fields(self) -> dict[str, Any]:
+        """The fields of ``[release]`` to change; a limit is text, so that 1 row is not 1.0."""
+        limits = {"max_suppressed"} & self.release.keys()
+        return self.release | {name: str(self.release[name]) for name in limits}
 
 
 @dataclass(frozen=True, eq=False)

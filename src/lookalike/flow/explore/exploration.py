@@ -14,12 +14,13 @@ from lookalike.flow.explore.look_closer import LowerStep, WeightEffect
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
+from lookalike.json_result import JsonResult
 from lookalike.tables.engines import as_given
 from lookalike.tables.table import Frame
 
 
 @dataclass(frozen=True, eq=False)
-class Exploration(Discreet):
+class Exploration(Discreet, JsonResult):
     """What releases at several settings would keep and lose.
 
     Parameters
@@ -45,6 +46,10 @@ class Exploration(Discreet):
     frame
         The frame that was given, if one was.
     """
+
+    json_names = (
+        "rows sequences attributes chosen points=tidy_rows weights steps advice seconds"
+    )
 
     rows: int
     sequences: int
@@ -82,10 +87,15 @@ class Exploration(Discreet):
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         """Yield the points as rows with the same columns."""
-        rows = [as_tidy_row(point) for point in self.points]
+        rows = self.tidy_rows
         columns = dict.fromkeys(name for row in rows for name in row)
         for row in rows:
             yield {name: row.get(name) for name in columns}
+
+    @property
+    def tidy_rows(self) -> list[dict[str, Any]]:
+        """Every point as one row, with every measure that it has."""
+        return [as_tidy_row(point) for point in self.points]
 
 
 def as_tidy_row(point: Point) -> dict[str, Any]:
@@ -94,7 +104,7 @@ def as_tidy_row(point: Point) -> dict[str, Any]:
     row = {
         "method": setting.method,
         "k": setting.k,
-        "max_suppressed": str(setting.max_suppressed),
+        "max_suppressed": setting.written_limit,
         "status": "done" if outcome else "not possible" if point.error else "not reached",
         "error": point.error,
     }

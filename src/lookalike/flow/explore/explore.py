@@ -137,7 +137,7 @@ def explore_specification(
         steps=_find_steps(around, chosen, points),
         advice=advise(Findings(chosen, points, weights, settled.hierarchies())),
         examples=_find_examples(around),
-        seconds=time.perf_counter() - began,
+        seconds=round(time.perf_counter() - began, 6),
         frame=frame,
     )
 

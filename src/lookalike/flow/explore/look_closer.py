@@ -10,6 +10,7 @@ from lookalike.errors import LookalikeError
 from lookalike.flow.explore.grid import Outcome
 from lookalike.flow.explore.run_point import Surroundings, search_setting
 from lookalike.flow.result import Release
+from lookalike.json_result import JsonResult
 from lookalike.model.clock import is_over
 from lookalike.model.progress import Announce
 from lookalike.search.lattice.rollup import RollUps
@@ -99,11 +100,13 @@ def _compare(
 
 
 @dataclass(frozen=True)
-class LowerStep:
+class LowerStep(JsonResult):
     """What one level less of one attribute would require.
 
     ``rows`` would have to be suppressed at the level below; ``allowed`` may be.
     """
+
+    json_names = "method attribute level rows allowed blocked=is_blocked"
 
     method: str
     attribute: str

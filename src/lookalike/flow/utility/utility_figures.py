@@ -4,13 +4,14 @@ They hold names of columns and numbers, no value of the table.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
 import pyarrow as pa
 
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_table
+from lookalike.json_result import JsonResult
 
 ORIGINAL, RELEASED, MAJORITY = "original", "released", "majority"
 """What a model was trained on: private rows, released rows, or the most frequent class only."""
@@ -117,7 +118,7 @@ class ModelTest:
 
 
 @dataclass(frozen=True)
-class Utility:
+class Utility(JsonResult):
     """What a release is still good for.
 
     Parameters
@@ -129,6 +130,8 @@ class Utility:
     models
         The scores of models that predict the target, if one was named.
     """
+
+    json_names = "column_distance pair_distance columns pairs models"
 
     columns: tuple[ColumnDistance, ...]
     pairs: tuple[PairDistance, ...]
@@ -158,11 +161,7 @@ class Utility:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures as plain values."""
-        return {
-            "column_distance": self.column_distance,
-            "pair_distance": self.pair_distance,
-            **asdict(self),
-        }
+        return self.as_json()
 
     def to_table(self) -> pa.Table:
         """Return all figures as an Arrow table, one figure per row.

@@ -6,15 +6,33 @@ no, k or incorrect entities, respectively" (Model, section 3.1).
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, TypedDict
 
 import numpy as np
 
-from lookalike.json_result import pick_json
+from lookalike.json_result import JsonResult
 from lookalike.risk.linking.matching import Matches
 from lookalike.risk.table.sequences import Sequences
 
 MapProtection = Literal["null-map", "k-map", "wrong-map", "none"]
+
+
+class CandidateNumber(TypedDict):
+    """How many persons, or rows, have a number of candidates."""
+
+    candidates: int
+    total: int
+
+
+class CandidateFigures(TypedDict):
+    """How many persons, or rows, have how many candidates; the fewest of those that have some."""
+
+    total: int
+    none: int
+    one: int
+    below_k: int
+    fewest: int | None
+    candidates: list[CandidateNumber]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +62,7 @@ class Candidates:
             inside &= self.matches.number <= high
         return int(self.entries.counts[inside].sum())
 
-    def as_json(self, k: int) -> dict[str, Any]:
+    def list_figures(self, k: int) -> CandidateFigures:
         """Return how many entries have how many candidates."""
         return {
             "total": self.total,
@@ -90,7 +108,7 @@ class Truth:
 
 
 @dataclass(frozen=True, eq=False)
-class Linkage:
+class Linkage(JsonResult):
     """The result of linking a release with an external table.
 
     Parameters
@@ -112,6 +130,12 @@ class Linkage:
         The time that each vector of levels of the release took.
     """
 
+    json_names = (
+        "k holds protection k_map on rows=row_figures persons=person_figures truth unknown vectors "
+        "seconds_per_vector warnings"
+    )
+    json_requested: ClassVar = {"shown": list[dict[str, Any]]}
+
     k: int
     on: Mapping[str, str]
     persons: Candidates
@@ -128,21 +152,27 @@ class Linkage:
         most
             The largest number of matches to list with their values, which are private.
         """
-        return {
-            **pick_json(self, "k holds protection k_map on"),
-            "rows": self.rows.as_json(self.k),
-            "persons": self.persons.as_json(self.k),
-            **pick_json(self, "truth unknown"),
-            "vectors": len(self.seconds),
-            "seconds_per_vector": round(self.seconds_per_vector, 6),
-            "warnings": list(self.warnings),
-            **({"shown": self.show(most)} if most else {}),
-        }
+        return super().as_json() | ({"shown": self.show(most)} if most else {})
+
+    @property
+    def row_figures(self) -> CandidateFigures:
+        """How many released rows match how many persons."""
+        return self.rows.list_figures(self.k)
+
+    @property
+    def person_figures(self) -> CandidateFigures:
+        """How many persons match how many released rows."""
+        return self.persons.list_figures(self.k)
+
+    @property
+    def vectors(self) -> int:
+        """The number of vectors of levels that the release uses."""
+        return len(self.seconds)
 
     @property
     def seconds_per_vector(self) -> float:
         """The mean time that a vector of levels took."""
-        return sum(self.seconds) / max(1, len(self.seconds))
+        return round(sum(self.seconds) / max(1, len(self.seconds)), 6)
 
     @property
     def k_map(self) -> int | None:

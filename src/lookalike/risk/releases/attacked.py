@@ -3,40 +3,19 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from lookalike.hierarchy.discreet import Discreet
-from lookalike.json_result import JsonResult, pick_json, to_json
+from lookalike.json_result import JsonResult, to_json
 from lookalike.risk.releases.assumptions import Assumptions
 from lookalike.risk.releases.comparable_releases import ComparableReleases, Nodes
 from lookalike.risk.releases.known_totals import TotalsAttack
-from lookalike.risk.releases.link_classes import NO_CLASS, LinkedTable
+from lookalike.risk.releases.link_classes import NO_CLASS, LinkedTable, ReleaseExposure
 from lookalike.risk.releases.row_order_attack import RowOrderAttack
-from lookalike.risk.releases.seen_release import AttackerKnowledge, Label
+from lookalike.risk.releases.seen_release import AttackerKnowledge
 
 AttackKind = Literal["complementary release", "temporal"]
 
 
-@dataclass(frozen=True)
-class ReleaseExposure(Discreet):
-    """A sequence of a linked table for which fewer than k rows remain possible.
-
-    ``values``: what both releases together show of the person, column by column.
-    ``rows``: the number of rows of either release that remain possible; None for a release without
-    a row of this person.
-    ``certain``: whether every world has a person there; None if that is too much work to decide.
-    """
-
-    values: dict[str, Label]
-    rows: tuple[int | None, int | None]
-    certain: bool | None
-
-    def order(self) -> tuple[int, list[str]]:
-        """Return the sort key of exposures: the fewest rows, then the values."""
-        fewest = min(number for number in self.rows if number is not None)
-        return fewest, ["" if value is None else value for value in self.values.values()]
-
-
 @dataclass(frozen=True, eq=False)
-class PairAttack:
+class PairAttack(JsonResult):
     """The result of linking two releases, by values and by the position of rows.
 
     ``kind``: ``temporal`` if the sources have different numbers of rows, else ``complementary
@@ -47,12 +26,19 @@ class PairAttack:
     rows is not known.
     """
 
+    json_names = "releases attack=kind linked unsorted"
+
     left: str
     right: str
     kind: AttackKind
     nodes: tuple[Nodes, Nodes]
     linked: tuple[LinkedTable, ...]
     unsorted: tuple[RowOrderAttack, ...]
+
+    @property
+    def releases(self) -> tuple[str, str]:
+        """The names of the releases."""
+        return self.left, self.right
 
     @property
     def rows_exposed(self) -> int:
@@ -93,7 +79,7 @@ class RemainingRows(JsonResult):
 
 
 @dataclass(frozen=True, eq=False)
-class Attacked:
+class Attacked(JsonResult):
     """The result of all attacks on a set of releases.
 
     Parameters
@@ -113,6 +99,8 @@ class Attacked:
     comparable
         The releases in comparable form, to show exposed sequences.
     """
+
+    json_names = "releases people assumed holds rows_exposed left columns pairs summaries"
 
     releases: tuple[str, ...]
     columns: tuple[str, ...]
@@ -166,28 +154,11 @@ class Attacked:
         show
             Whether to list the exposed sequences, which are private.
         """
-        return {
-            **pick_json(self, "releases people assumed holds rows_exposed left columns"),
-            "pairs": [self._write_pair(pair, show=show) for pair in self.pairs],
-            "summaries": [one.as_json(show=show) for one in self.summaries],
-        }
-
-    def _write_pair(self, pair: PairAttack, *, show: bool) -> dict[str, Any]:
-        """Return the results of the attacks on two releases."""
-        linked = [
-            {
-                **pick_json(one, "quasi_identifier=known.name k sequences"),
-                "sequences_below_k": len(one.exposed),
-                "somebody_for_certain": one.exposed.number_certain,
-                "not_decided": one.exposed.number_undecided,
-                "rows_exposed": [one.left_exposed, one.right_exposed],
-                **({"exposed": to_json(self.exposures(pair, one))} if show else {}),
-            }
-            for one in pair.linked
-        ]
-        return {
-            "releases": [pair.left, pair.right],
-            "attack": pair.kind,
-            "linked": linked,
-            "unsorted": to_json(pair.unsorted),
-        }
+        shown = super().as_json()
+        if show:
+            for pair, written in zip(self.pairs, shown["pairs"], strict=True):
+                for linked, table in zip(pair.linked, written["linked"], strict=True):
+                    table["exposed"] = to_json(self.exposures(pair, linked))
+            for summary, written in zip(self.summaries, shown["summaries"], strict=True):
+                written["inferred"] = to_json(summary.inferred)
+        return shown

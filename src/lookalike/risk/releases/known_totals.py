@@ -8,12 +8,12 @@ a suppressed or generalized cell is inferred if it has the same value in every w
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from lookalike.hierarchy import Hierarchy
-from lookalike.json_result import pick_json
+from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Counts
 from lookalike.risk.releases.comparable_releases import (
     Blocks,
@@ -39,7 +39,7 @@ class Inferred:
 
 
 @dataclass(frozen=True)
-class TotalsAttack:
+class TotalsAttack(JsonResult):
     """The result of the attack with known totals on one release.
 
     ``k``: the size of the smallest class with an inferred cell, once the inferred values are filled
@@ -47,17 +47,15 @@ class TotalsAttack:
     ``rows_exposed``: the number of rows with an inferred cell in classes smaller than k.
     """
 
+    json_names = "release totals columns k rows_exposed cells"
+    json_requested: ClassVar = {"inferred": tuple[Inferred, ...]}
+
     release: str
     totals: str
     columns: tuple[str, ...]
     inferred: tuple[Inferred, ...]
     k: int | None
     rows_exposed: int
-
-    def as_json(self, *, show: bool) -> dict[str, Any]:
-        """Return the result, on request with the inferred values."""
-        inferred = "inferred" if show else ""
-        return pick_json(self, f"release totals columns {inferred} k rows_exposed cells")
 
     @property
     def cells(self) -> int:

@@ -15,14 +15,16 @@ either class is the k of the sequence; the k of the linked table is the smallest
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.risk.releases.comparable_releases import Nodes
 from lookalike.risk.releases.possible_worlds import Possible
-from lookalike.risk.releases.seen_release import AttackerKnowledge
+from lookalike.risk.releases.seen_release import AttackerKnowledge, Label
 
 NO_CLASS = -1
 """The class of a person without a row in a release."""
@@ -50,6 +52,11 @@ class Exposed:
         return len(self.left)
 
     @property
+    def number(self) -> int:
+        """The number of sequences."""
+        return len(self)
+
+    @property
     def number_certain(self) -> int:
         """The number of sequences that belong to somebody for certain."""
         return int(self.certain.sum())
@@ -73,8 +80,28 @@ class Exposed:
         return least
 
 
+@dataclass(frozen=True)
+class ReleaseExposure(Discreet):
+    """A sequence of a linked table for which fewer than k rows remain possible.
+
+    ``values``: what both releases together show of the person, column by column.
+    ``rows``: the number of rows of either release that remain possible; None for a release without
+    a row of this person.
+    ``certain``: whether every world has a person there; None if that is too much work to decide.
+    """
+
+    values: dict[str, Label]
+    rows: tuple[int | None, int | None]
+    certain: bool | None
+
+    def order(self) -> tuple[int, list[str]]:
+        """Return the sort key of exposures: the fewest rows, then the values."""
+        fewest = min(number for number in self.rows if number is not None)
+        return fewest, ["" if value is None else value for value in self.values.values()]
+
+
 @dataclass(frozen=True, eq=False)
-class LinkedTable:
+class LinkedTable(JsonResult):
     """The rows that remain possible after linking two releases.
 
     ``known``: what the attacker knows, and how many rows should remain possible.
@@ -84,12 +111,24 @@ class LinkedTable:
     for an exposed sequence.
     """
 
+    json_names = (
+        "quasi_identifier=known.name k sequences sequences_below_k=exposed.number "
+        "somebody_for_certain=exposed.number_certain not_decided=exposed.number_undecided "
+        "rows_exposed"
+    )
+    json_requested: ClassVar = {"exposed": tuple[ReleaseExposure, ...]}
+
     known: AttackerKnowledge
     k: int | None
     sequences: int
     exposed: Exposed
     left_exposed: int
     right_exposed: int
+
+    @property
+    def rows_exposed(self) -> tuple[int, int]:
+        """The number of rows of either release that remain possible for an exposed sequence."""
+        return self.left_exposed, self.right_exposed
 
     @property
     def certain_k(self) -> int | None:

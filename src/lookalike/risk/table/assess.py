@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Any, ClassVar, TypedDict, Unpack
 
 import numpy as np
 
@@ -58,6 +58,13 @@ class Population:
     rows_beyond: int
 
 
+class ClassesOfSize(TypedDict):
+    """How many classes have a size."""
+
+    size: int
+    classes: int
+
+
 @dataclass(frozen=True, eq=False)
 class Risk(JsonResult):
     """The re-identification risk of a table.
@@ -88,9 +95,10 @@ class Risk(JsonResult):
     """
 
     json_names = (
-        "k counts=unit **whole subsets singling_out class_sizes prosecutor journalist marketer "
-        "population sensitive warnings"
+        "k counts=unit **whole subsets singling_out=singling_out.attributes "
+        "class_sizes=listed_sizes prosecutor journalist marketer population sensitive warnings"
     )
+    json_requested: ClassVar = {"shown": list[dict[str, Any]]}
 
     quasi_identifier: tuple[str, ...]
     k: int
@@ -135,6 +143,11 @@ class Risk(JsonResult):
         return count_sizes(self.classes.counts)
 
     @property
+    def listed_sizes(self) -> list[ClassesOfSize]:
+        """Each class size with the number of classes of that size, ascending."""
+        return [{"size": size, "classes": number} for size, number in self.class_sizes]
+
+    @property
     def size_bands(self) -> tuple[SizeBand, ...]:
         """The classes and rows by ranges of class size, small ones first, without empty ranges."""
         return tuple(band_sizes(self.class_sizes, self.whole.rows))
@@ -160,11 +173,7 @@ class Risk(JsonResult):
         most
             The largest number of classes to list with their values, which are private.
         """
-        computed = {
-            "singling_out": [list(one.attributes) for one in self.singling_out],
-            "class_sizes": [{"size": size, "classes": one} for size, one in self.class_sizes],
-        }
-        return super().as_json() | computed | ({"shown": self.show(most)} if most else {})
+        return super().as_json() | ({"shown": self.show(most)} if most else {})
 
     def show(self, most: int) -> list[dict[str, Any]]:
         """List classes with their values, the smallest first. The result is private.

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 
@@ -60,6 +60,14 @@ class DiversityFigures:
     delta_present: float
 
 
+class ClassesOfDiversity(TypedDict):
+    """How many classes have so many different values, and the number of their rows."""
+
+    distinct_l: int
+    classes: int
+    rows: int
+
+
 @dataclass(frozen=True, eq=False)
 class Diversity(JsonResult):
     """How a sensitive attribute is distributed over the classes of a table.
@@ -68,7 +76,9 @@ class Diversity(JsonResult):
     from each other; with ``ordered``, they lie on a line.
     """
 
-    json_names = "attribute different homogeneous_classes homogeneous_rows distance **figures"
+    json_names = (
+        "attribute different homogeneous_classes homogeneous_rows distance **figures by_distinct_l"
+    )
 
     attribute: str
     distance: Distance
@@ -143,11 +153,13 @@ class Diversity(JsonResult):
             for l in np.unique(self.distinct).tolist()  # noqa: E741
         )
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the figures of the worst class, and the classes by their distinct l."""
-        names = ("distinct_l", "classes", "rows")
-        listed = [dict(zip(names, line, strict=True)) for line in self.by_distinct]
-        return super().as_json() | {"by_distinct_l": listed}
+    @property
+    def by_distinct_l(self) -> list[ClassesOfDiversity]:
+        """The classes by the number of their different values, the fewest first."""
+        return [
+            {"distinct_l": distinct, "classes": classes, "rows": rows}
+            for distinct, classes, rows in self.by_distinct
+        ]
 
     def of_class(self, number: int) -> dict[str, float]:
         """Return distinct l, entropy l and t of one class."""

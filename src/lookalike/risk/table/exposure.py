@@ -10,13 +10,12 @@ its values.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.json_result import JsonResult, to_json
+from lookalike.json_result import JsonResult
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.risk.table.presence import Presence
@@ -87,7 +86,10 @@ class Exposure(Discreet, JsonResult):
         How likely the people of a population are in the table, if there is a population.
     """
 
-    json_names = "cells certain_share greatest_gain mean_gain bits decoys announcements presence"
+    json_names = (
+        "cells certain_share greatest_gain mean_gain bits decoys announcements=most_announcing "
+        "presence"
+    )
 
     cells: int
     certain_cells: int
@@ -97,10 +99,10 @@ class Exposure(Discreet, JsonResult):
     decoys: float = 0.0
     presence: Presence | None = None
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the figures, with the values that announce most."""
-        most = to_json(self.announcements[:MOST_ANNOUNCEMENTS])
-        return super().as_json() | {"announcements": most}
+    @property
+    def most_announcing(self) -> tuple[Announcement, ...]:
+        """The released values that cause the greatest gains."""
+        return self.announcements[:MOST_ANNOUNCEMENTS]
 
     @property
     def greatest_gain(self) -> float:

@@ -64,8 +64,8 @@ class Proposal(JsonResult):
     """
 
     json_names = (
-        "rows columns k share size quasi_identifiers unique_keys=keys linkable counted "
-        "not_counted complete"
+        "rows columns k share size quasi_identifiers unique_keys=keys.attributes linkable "
+        "counted not_counted complete"
     )
 
     columns: tuple[str, ...]
@@ -77,10 +77,6 @@ class Proposal(JsonResult):
     keys: tuple[Uniqueness, ...]
     counted: int
     not_counted: int
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what ``risk --json`` prints without a quasi-identifier."""
-        return super().as_json() | {"unique_keys": [list(one.attributes) for one in self.keys]}
 
     @property
     def complete(self) -> bool:

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, TypedDict
 
 from lookalike.errors import InvalidInput, not_one_of
+from lookalike.json_result import JsonResult
 from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector, order_by_height
@@ -32,8 +34,42 @@ MOST_TRACED_DISTANCES = 1_000_000
 """The maximum number of distance vectors of the matrix VT."""
 
 
+LARGEST_MATRIX = 10_000
+"""The largest matrix VT that is shown as JSON, in distance vectors."""
+
+Levels = dict[str, int]
+"""A vector: the level of each attribute."""
+TracedVector = TypedDict("TracedVector", {"levels": Levels, "outliers": int, "satisfies": bool})
+LocalVector = TypedDict("LocalVector", {"levels": Levels, "steps": int})
+TracedStep = TypedDict(
+    "TracedStep",
+    {
+        "bottom": Levels,
+        "top": Levels,
+        "low": int,
+        "high": int,
+        "try": int | None,
+        "evaluated": list[TracedVector],
+        "found": Levels | None,
+    },
+)
+
+
+class TracedMatrix(TypedDict):
+    """The matrix VT and the bounds that it gives."""
+
+    attributes: tuple[str, ...]
+    outliers: list[int]
+    counts: list[int]
+    distances: list[Any] | None
+    lower_bounds: list[Any]
+    lowest_height: int
+    least_upper_bound: Vector
+    occurring_levels: list[Any]
+
+
 @dataclass(frozen=True, eq=False)
-class SearchTrace:
+class SearchTrace(JsonResult):
     """The steps and the result of one of Samarati's searches.
 
     Parameters
@@ -74,6 +110,11 @@ class SearchTrace:
     (((1,),), 3)
     """
 
+    json_names = (
+        "search k max_suppressed lattice=lattice.size steps_total steps=traced_steps "
+        "local=local_vectors found=found_levels evaluated complete matrix=traced_matrix"
+    )
+
     search: str
     attributes: tuple[str, ...]
     k: int
@@ -90,6 +131,78 @@ class SearchTrace:
         """The vectors found by steps, with the number of steps that found each, by height."""
         number = Counter(step.found for step in self.steps if step.found is not None)
         return tuple((vector, number[vector]) for vector in order_by_height(number))
+
+
+    def as_json(self, most: int | None = None) -> dict[str, Any]:
+        """Return what ``minimal --search --json`` prints.
+
+        Parameters
+        ----------
+        most
+            The largest number of steps to list; by default all.
+        """
+        shown = super().as_json()
+        return shown | {"steps": shown["steps"][:most]}
+
+    @property
+    def steps_total(self) -> int:
+        """The number of steps."""
+        return len(self.steps)
+
+    @property
+    def traced_steps(self) -> list[TracedStep]:
+        """The steps, with the levels of each vector by attribute."""
+        return [
+            {
+                "bottom": self._name(step.between.bottom),
+                "top": self._name(step.between.top),
+                "low": step.low_height,
+                "high": step.high_height,
+                "try": step.tried_height,
+                "evaluated": [
+                    {
+                        "levels": self._name(one.vector),
+                        "outliers": one.outliers,
+                        "satisfies": one.satisfies,
+                    }
+                    for one in step.evaluated
+                ],
+                "found": None if step.found is None else self._name(step.found),
+            }
+            for step in self.steps
+        ]
+
+    @property
+    def local_vectors(self) -> list[LocalVector]:
+        """The vectors found by steps, with the number of steps that found each, by height."""
+        return [{"levels": self._name(one), "steps": number} for one, number in self.local]
+
+    @property
+    def found_levels(self) -> list[Levels]:
+        """The solutions, with their levels by attribute."""
+        return [self._name(one) for one in self.found]
+
+    @property
+    def traced_matrix(self) -> TracedMatrix | None:
+        """VT and the bounds that it gives, if the search used it; no distances of a large one."""
+        matrix = self.matrix
+        if matrix is None:
+            return None
+        small = matrix.distances.shape[0] * matrix.distances.shape[1] <= LARGEST_MATRIX
+        return {
+            "attributes": self.attributes,
+            "outliers": matrix.outliers.tolist(),
+            "counts": matrix.counts.tolist(),
+            "distances": matrix.distances.tolist() if small else None,
+            "lower_bounds": matrix.lower_bounds(self.max_suppressed),
+            "lowest_height": matrix.lowest_height(self.max_suppressed),
+            "least_upper_bound": matrix.least_upper_bound(),
+            "occurring_levels": matrix.occurring_levels(),
+        }
+
+    def _name(self, vector: Vector) -> Levels:
+        """Return the level of each attribute at a vector."""
+        return dict(zip(self.attributes, vector, strict=True))
 
 
 class _Stopped(Exception):
