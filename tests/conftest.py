@@ -14,6 +14,7 @@ from lookalike.flow.result import Release
 from lookalike.shell.cli import main
 
 from . import effort  # noqa: F401  (loads the profile of the random tests)
+from .json_schemas import check_printed
 
 
 def pytest_collection_finish():
@@ -45,13 +46,20 @@ def _reports_on_request(request, monkeypatch, without_reports):
 
 @pytest.fixture
 def type_in(monkeypatch, capsys):
-    """Runs a command line in this process; returns the exit code and what was printed."""
+    """Runs a command line in this process; returns the exit code and what was printed.
+
+    What ``--json`` prints must be what the published schema describes.
+    """
 
     def run(command):
-        monkeypatch.setattr(sys, "argv", ["lookalike", *shlex.split(command)])
+        words = shlex.split(command)
+        monkeypatch.setattr(sys, "argv", ["lookalike", *words])
         with pytest.raises(SystemExit) as stopped:
             main()
-        return stopped.value.code or 0, *capsys.readouterr()
+        printed, complaint = capsys.readouterr()
+        if "--json" in words and "--help" not in words:
+            check_printed(words, printed)
+        return stopped.value.code or 0, printed, complaint
 
     return run
 

@@ -1,11 +1,10 @@
 """The page of all fields of the certificate, made from the classes that write it."""
 
-import inspect
-import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any, get_args, get_type_hints
 
+from lookalike.json_result import read_meanings
 from lookalike.publish.certificate import Certificate
 
 HEAD = """# Certificate
@@ -24,15 +23,6 @@ def list_certified() -> list[type]:
     return found
 
 
-def document_fields(one: type) -> dict[str, str]:
-    """Return the meaning of each field, from the section Parameters of the docstring."""
-    _, _, section = f"{inspect.getdoc(one)}\n".partition("Parameters\n----------\n")
-    found = re.findall(r"^(\w[\w, ]*)\n((?:    .*\n|\n)+)", section, re.M)
-    return {
-        name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")
-    }
-
-
 def write_certificate() -> str:
     """Write the page."""
     return HEAD + "".join(_write_class(one) for one in list_certified())
@@ -49,7 +39,7 @@ def _write_class(one: type) -> str:
 
 def _mean(one: type, name: str) -> str:
     """Return the meaning of a field, with links to its parts."""
-    meaning = document_fields(one).get(name, "")
+    meaning = read_meanings(one).get(name, "")
     parts = [part.__name__ for part in _parts_in(_hints(one)[name])]
     return " ".join([meaning, *(f"[`{part}`](#{part.lower()})" for part in parts)])
 

@@ -10,12 +10,14 @@ from .api_pages import HEADS, write_names
 from .certificate_page import write_certificate
 from .commands_page import write_commands
 from .fields_page import write_fields
+from .json_page import write_json
 
 DOCS = Path(__file__).parents[2] / "docs"
 WRITERS = {
     "commands": write_commands,
     "fields": write_fields,
     "certificate": write_certificate,
+    "json": write_json,
     **{page: partial(write_names, page) for page in HEADS},
 }
 """The name of each generated page, and what writes it."""

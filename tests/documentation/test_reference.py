@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import lookalike
+from lookalike.json_result import read_meanings
 from lookalike.spec.specification import Specification
 
 from .api_pages import HEADS, write_names
-from .certificate_page import document_fields, list_certified
+from .certificate_page import list_certified
 from .commands_page import list_commands, own_parameters, write_commands
 from .fields_page import list_models, list_tables
 from .reference import DOCS, WRITERS, place_of
@@ -78,7 +79,7 @@ def test_every_field_of_a_specification_is_explained():
 
 def test_every_field_of_the_certificate_is_explained():
     for one in list_certified():
-        assert list(document_fields(one)) == [field.name for field in fields(one)], one.__name__
+        assert list(read_meanings(one)) == [field.name for field in fields(one)], one.__name__
 
 
 def test_every_public_name_is_on_a_page():
@@ -126,7 +127,7 @@ def test_a_field_without_an_explanation_is_found():
             Two of them.
         """
 
-    assert document_fields(Undocumented) == {"first": "Two of them.", "second": "Two of them."}
+    assert read_meanings(Undocumented) == {"first": "Two of them.", "second": "Two of them."}
 
 
 def test_the_page_of_commands_has_every_option():

@@ -13,7 +13,6 @@ from lookalike.flow.release import prepare
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.shell.views.comparison import show_comparison
 from lookalike.shell.views.release import show_release
-from lookalike.shell.views.release_json import release_as_json
 from lookalike.tables.read import read_frame
 
 from ..small_tables import table_of
@@ -89,9 +88,9 @@ def test_a_certificate_names_what_its_bound_leaves_out(protected):
 
 
 def test_json_has_what_was_reached_with_k_alone(protected):
-    told = release_as_json(protected)
+    told = protected.as_json()
     assert told["precision"] < told["precision_with_k_alone"] < told["precision_bound"]
-    assert release_as_json(decide())["precision_with_k_alone"] is None
+    assert decide().as_json()["precision_with_k_alone"] is None
 
 
 def test_a_point_of_the_studio_says_what_its_bound_is_of(protected):

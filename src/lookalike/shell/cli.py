@@ -31,6 +31,7 @@ COMMANDS = {
     "link": "Match a release with an external table and count re-identified people.",
     "attack": "Try the published attacks on several releases of one source.",
     "ledger": "List, inspect and attack the releases recorded in a ledger.",
+    "schema": "Print the JSON schema of what a command prints with --json, or of certificate.json.",
     "studio": "Open the studio: make a release in the browser, on this machine only.",
 }
 """Each command with its one-line help, the same as the first paragraph of its own help."""

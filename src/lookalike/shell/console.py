@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
+from lookalike.json_result import to_json
 from lookalike.shell.display import display
 from lookalike.shown_text import escape_controls
 
@@ -46,16 +47,17 @@ err = SafeConsole(stderr=True)
 
 def print_result(
     as_json: bool,
-    describe: Callable[[], dict[str, Any]],
-    show: Callable[[], RenderableType],
+    result: Any,
+    view: Callable[[], RenderableType],
     *,
     highlight: bool = True,
+    **requested: Any,
 ) -> None:
-    """Print the result of a command, as one JSON object or as text."""
+    """Print the result of a command: as one JSON object with what is requested, or as text."""
     if as_json:
-        print_json(describe())
+        print_json(result.as_json(**requested) if requested else to_json(result))
     else:
-        out.print(show(), highlight=highlight)
+        out.print(view(), highlight=highlight)
 
 
 def print_json(content: dict[str, Any]) -> None:

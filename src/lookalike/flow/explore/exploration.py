@@ -47,9 +47,7 @@ class Exploration(Discreet, JsonResult):
         The frame that was given, if one was.
     """
 
-    json_names = (
-        "rows sequences attributes chosen points=tidy_rows weights steps advice seconds"
-    )
+    json_names = "rows sequences attributes chosen points=tidy_rows weights steps advice seconds"
 
     rows: int
     sequences: int

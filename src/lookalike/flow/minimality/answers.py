@@ -4,16 +4,17 @@ An answer is yes, proved; no, with a better alternative; or undecided.
 """
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from lookalike.errors import InvalidInput
+from lookalike.json_result import JsonResult
 from lookalike.search.lattice.preferences import Candidate
 
 Answer = Literal["yes", "no", "undecided"]
 
 
 @dataclass(frozen=True)
-class FinerCells:
+class FinerCells(JsonResult):
     """Rows of one released tuple that a finer table shows with more specific values.
 
     Parameters
@@ -31,6 +32,9 @@ class FinerCells:
     finer
         The values of these attributes in the finer table, which are private.
     """
+
+    json_names = "rows of levels released"
+    json_requested: ClassVar = {"finer": dict[str, str | None]}
 
     rows: int
     of: int

@@ -39,8 +39,23 @@ LARGEST_MATRIX = 10_000
 
 Levels = dict[str, int]
 """A vector: the level of each attribute."""
-TracedVector = TypedDict("TracedVector", {"levels": Levels, "outliers": int, "satisfies": bool})
-LocalVector = TypedDict("LocalVector", {"levels": Levels, "steps": int})
+
+
+class TracedVector(TypedDict):
+    """A vector that was evaluated."""
+
+    levels: Levels
+    outliers: int
+    satisfies: bool
+
+
+class LocalVector(TypedDict):
+    """A locally minimal vector, and the number of steps that found it."""
+
+    levels: Levels
+    steps: int
+
+
 TracedStep = TypedDict(
     "TracedStep",
     {
@@ -131,7 +146,6 @@ class SearchTrace(JsonResult):
         """The vectors found by steps, with the number of steps that found each, by height."""
         number = Counter(step.found for step in self.steps if step.found is not None)
         return tuple((vector, number[vector]) for vector in order_by_height(number))
-
 
     def as_json(self, most: int | None = None) -> dict[str, Any]:
         """Return what ``minimal --search --json`` prints.

@@ -3,9 +3,9 @@
 A command parses its options, makes one call of the library, and prints the result with one view,
 as text or with ``--json`` as one JSON object. Each parameter of its function is an option of the
 command line, declared with its help, or stands for the fields of a specification that name the
-command (``arguments.py``). The first paragraph of its docstring is its help in
-``lookalike --help`` and is repeated in ``cli.py``, which lists the commands without importing them.
-Start reading at ``check.py``.
+command (``arguments.py``). ``OUTPUTS`` of its file has the type of what ``--json`` prints. The
+first paragraph of its docstring is its help in ``lookalike --help`` and is repeated in ``cli.py``,
+which lists the commands without importing them. Start reading at ``check.py``.
 
 - ``arguments.py``: options of fields, and other options that several commands share.
 - ``demo.py``: release the data that comes with the package.
@@ -19,5 +19,6 @@ Start reading at ``check.py``.
 - ``link.py``: match a release with an external table.
 - ``attack.py``: attack several releases of one source.
 - ``ledger.py``: list, show, attack and forget recorded releases.
+- ``schema.py``: print the JSON schema of an output.
 - ``studio.py``: open the local web application.
 """

@@ -6,10 +6,13 @@ from typing import Annotated
 import typer
 
 from lookalike.risk.releases.attack import attack
-from lookalike.shell.commands.arguments import Json, RemainingK, ShowExposed
+from lookalike.risk.releases.attacked import Attacked
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, print_result
 from lookalike.shell.views.attack import show_attack
 from lookalike.shell.views.terminal import show_progress
+
+OUTPUTS = {"attack": Attacked}
 
 
 def attack_command(
@@ -21,7 +24,7 @@ def attack_command(
         Path | None,
         typer.Option(help="Specification: hierarchies, and the roles of columns of tables."),
     ] = None,
-    k: RemainingK = None,
+    k: arguments.RemainingK = None,
     people: Annotated[
         int | None,
         typer.Option(help="Number of people in the releases, if some left the source."),
@@ -33,8 +36,8 @@ def attack_command(
             metavar="TABLE",
         ),
     ] = None,
-    show: ShowExposed = False,
-    as_json: Json = False,
+    show: arguments.ShowExposed = False,
+    as_json: arguments.Json = False,
 ) -> None:
     """Try the published attacks on several releases of one source.
 
@@ -42,16 +45,7 @@ def attack_command(
     """
     with show_progress(err, "reading") as announce:
         attacked = attack(
-            *releases,
-            spec=spec,
-            k=k,
-            people=people,
-            totals=totals or (),
-            announce=announce,
+            *releases, spec=spec, k=k, people=people, totals=totals or (), announce=announce
         )
-    print_result(
-        as_json,
-        lambda: attacked.as_json(show=show),
-        lambda: show_attack(attacked, show=show),
-    )
+    print_result(as_json, attacked, lambda: show_attack(attacked, show=show), show=show)
     raise typer.Exit(0 if attacked.holds else 1)

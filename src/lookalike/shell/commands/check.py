@@ -6,31 +6,22 @@ from typing import Annotated
 import typer
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.check import check
-from lookalike.flow.preflight.table import preflight_table
+from lookalike.flow.check import Checked, check
+from lookalike.flow.preflight.table import TablePreflight, preflight_table
 from lookalike.model.requirement import LEAST_K
-from lookalike.shell.commands.arguments import (
-    FromRelease,
-    FromSource,
-    Json,
-    OptionValues,
-    load_specification,
-    read_names,
-    takes_fields,
-)
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, print_result
-from lookalike.shell.views.check import (
-    show_check,
-    show_table_preflight,
-)
+from lookalike.shell.views.check import show_check, show_table_preflight
 from lookalike.shell.views.terminal import show_progress
 from lookalike.spec.presets import choose_k
+
+OUTPUTS = {"check": Checked, "check-spec": TablePreflight}
 
 _BESIDE_SPEC = ("where", "engine", "master", "memory", "spill")
 """The fields of ``[source]`` that may replace those of a specification."""
 
 
-@takes_fields("check")
+@arguments.takes_fields("check")
 def check_command(
     table: Annotated[
         str | None, typer.Argument(help="Table: a file, or a quoted glob for many files.")
@@ -57,9 +48,9 @@ def check_command(
             metavar="FILE",
         ),
     ] = None,
-    source: FromSource,
-    asked: FromRelease,
-    as_json: Json = False,
+    source: arguments.FromSource,
+    asked: arguments.FromRelease,
+    as_json: arguments.Json = False,
 ) -> None:
     """Report the k of a table: the size of its smallest equivalence class.
 
@@ -81,25 +72,20 @@ def check_command(
             "name a table and its columns that can be linked (--quasi-identifier), or a "
             "specification (--spec); see lookalike check --help"
         )
-    attributes, least = (
-        read_names(quasi_identifier),
-        choose_k(k, asked.pop("preset", None), LEAST_K),
-    )
+    attributes = arguments.read_names(quasi_identifier)
+    least = choose_k(k, asked.pop("preset", None), LEAST_K)
     with show_progress(err, "counting"):
         checked = check(table, attributes, least, **asked, **source)
-    print_result(
-        as_json,
-        lambda: checked.as_json(),
-        lambda: show_check(checked, attributes, least, source.get("person")),
-    )
+    person = source.get("person")
+    print_result(as_json, checked, lambda: show_check(checked, attributes, least, person))
     raise typer.Exit(0 if checked.holds else 1)
 
 
 def _check_specification(
-    spec: Path, fields: OptionValues, source: OptionValues, *, as_json: bool
+    spec: Path, fields: arguments.OptionValues, source: arguments.OptionValues, *, as_json: bool
 ) -> None:
     """Make the checks of a specification that need no release."""
     with show_progress(err, "reading") as announce:
-        checked = preflight_table(load_specification(spec, fields, source), announce)
-    print_result(as_json, lambda: checked.as_json(), lambda: show_table_preflight(checked))
+        checked = preflight_table(arguments.load_specification(spec, fields, source), announce)
+    print_result(as_json, checked, lambda: show_table_preflight(checked))
     raise typer.Exit(0 if checked.holds else 1)

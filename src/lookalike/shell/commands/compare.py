@@ -4,29 +4,24 @@ from typing import Annotated
 
 import typer
 
-from lookalike.flow.compare import compare_methods
-from lookalike.shell.commands.arguments import (
-    FromRelease,
-    FromSource,
-    Json,
-    SpecFile,
-    load_specification,
-    takes_fields,
-)
+from lookalike.flow.compare import Compared, compare_methods
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, print_result
-from lookalike.shell.views.comparison import compared_as_json, show_comparison
+from lookalike.shell.views.comparison import show_comparison
 from lookalike.shell.views.terminal import show_progress
 
+OUTPUTS = {"compare": {"methods": tuple[Compared, ...]}}
 
-@takes_fields("compare")
+
+@arguments.takes_fields("compare")
 def compare_command(
-    spec: SpecFile,
+    spec: arguments.SpecFile,
     *,
     method: Annotated[
         list[str] | None,
         typer.Option(help="Run only this method; may be repeated.", metavar="METHOD"),
     ] = None,
-    source: FromSource,
+    source: arguments.FromSource,
     target: Annotated[
         str | None,
         typer.Option(
@@ -35,8 +30,8 @@ def compare_command(
             metavar="COLUMN",
         ),
     ] = None,
-    asked: FromRelease,
-    as_json: Json = False,
+    asked: arguments.FromRelease,
+    as_json: arguments.Json = False,
 ) -> None:
     """Run every method on the same table and requirement; write nothing.
 
@@ -44,11 +39,7 @@ def compare_command(
 
     Example: lookalike compare patients.toml
     """
-    specification = load_specification(spec, asked, source)
+    specification = arguments.load_specification(spec, asked, source)
     with show_progress(err, "reading") as announce:
         compared = compare_methods(specification, method or (), announce, target=target)
-    print_result(
-        as_json,
-        lambda: {"methods": [compared_as_json(one) for one in compared]},
-        lambda: show_comparison(compared),
-    )
+    print_result(as_json, {"methods": compared}, lambda: show_comparison(compared))

@@ -16,15 +16,17 @@ from lookalike.examine.verify import verify
 from lookalike.flow.check import check
 from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
-from lookalike.shell.commands.arguments import Json
+from lookalike.json_result import to_json
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import out, print_json
 from lookalike.shell.views.check import show_check
 from lookalike.shell.views.printing import show_rows
 from lookalike.shell.views.release import show_release
-from lookalike.shell.views.release_json import release_as_json
 from lookalike.shell.views.verification import show_certificate, show_verification
 from lookalike.spec.specification import Specification
 from lookalike.tables.files.file_format import REPORT
+
+OUTPUTS = {"demo": {"releases": tuple[Release, ...]}}
 
 
 def demo_command(
@@ -32,7 +34,7 @@ def demo_command(
         Path | None,
         typer.Option(help="Keep the demo's files in this new folder.", metavar="FOLDER"),
     ] = None,
-    as_json: Json = False,
+    as_json: arguments.Json = False,
 ) -> None:
     """Release the 12 patients of Sweeney's paper and 30,162 census records, with comments.
 
@@ -40,7 +42,7 @@ def demo_command(
     """
     made = run_demo(Console(quiet=True) if as_json else out, folder)
     if as_json:
-        print_json({"releases": [release_as_json(release) for release in made]})
+        print_json(to_json({"releases": made}))
 
 
 def run_demo(console: Console, folder: Path | None = None) -> list[Release]:

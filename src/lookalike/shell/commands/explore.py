@@ -11,23 +11,17 @@ from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.flow.explore.exploration import Exploration
 from lookalike.flow.explore.explore import explore_specification
 from lookalike.flow.explore.grid import Grid
-from lookalike.shell.commands.arguments import (
-    FromRelease,
-    FromSource,
-    Json,
-    SpecFile,
-    load_specification,
-    read_limit,
-    takes_fields,
-)
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, print_result
-from lookalike.shell.views.explore import exploration_as_json, show_exploration
+from lookalike.shell.views.explore import show_exploration
 from lookalike.shell.views.terminal import show_progress
 
+OUTPUTS = {"explore": Exploration}
 
-@takes_fields("explore")
+
+@arguments.takes_fields("explore")
 def explore_command(
-    spec: SpecFile,
+    spec: arguments.SpecFile,
     *,
     k: Annotated[
         list[int] | None, typer.Option("--k", "-k", help="Try this k; may be repeated.")
@@ -42,8 +36,8 @@ def explore_command(
         list[str] | None,
         typer.Option(help="Try this method; may be repeated.", metavar="METHOD"),
     ] = None,
-    source: FromSource,
-    asked: FromRelease,
+    source: arguments.FromSource,
+    asked: arguments.FromRelease,
     time_limit: Annotated[
         float | None,
         typer.Option(
@@ -58,7 +52,7 @@ def explore_command(
         Path | None,
         typer.Option(help="Write every measure of every point to a CSV file.", metavar="FILE"),
     ] = None,
-    as_json: Json = False,
+    as_json: arguments.Json = False,
 ) -> None:
     """Compare what is kept and lost at several k, limits and methods; release nothing.
 
@@ -66,18 +60,18 @@ def explore_command(
 
     Example: lookalike explore patients.toml --k 2 --k 5
     """
-    limits = [read_limit(text) for text in max_suppressed or ()]
+    limits = [arguments.read_limit(text) for text in max_suppressed or ()]
     grid = Grid(tuple(k or ()), tuple(limits), tuple(method or ()))
     if csv is not None and csv.exists():
         raise AlreadyExists(f"--csv: {csv} exists already; name a new file")
-    specification = load_specification(spec, asked, source)
+    specification = arguments.load_specification(spec, asked, source)
     with show_progress(err, "reading") as announce:
         found = explore_specification(
             specification, grid, time_limit=time_limit, repeats=repeats, announce=announce
         )
     if csv is not None:
         _write_csv(found, csv)
-    print_result(as_json, lambda: exploration_as_json(found), lambda: show_exploration(found))
+    print_result(as_json, found, lambda: show_exploration(found))
 
 
 def _write_csv(found: Exploration, path: Path) -> None:

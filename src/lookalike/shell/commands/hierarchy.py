@@ -7,32 +7,31 @@ from typing import Annotated
 
 import typer
 
-from lookalike.draft.check_hierarchies import check_hierarchies, find_hierarchy
+from lookalike.draft.check_hierarchies import (
+    HierarchyCheck,
+    check_hierarchies,
+    find_hierarchy,
+)
 from lookalike.draft.column import count_column, count_specified
-from lookalike.draft.preview_hierarchy import USUAL_K, preview_hierarchy
+from lookalike.draft.preview_hierarchy import USUAL_K, HierarchyPreview, preview_hierarchy
 from lookalike.draft.propose_hierarchy import VALUE_KINDS, propose_hierarchy
 from lookalike.draft.write_draft import write_proposed
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
-from lookalike.json_result import to_json
-from lookalike.shell.commands.arguments import (
-    FromSource,
-    Json,
-    SpecFile,
-    TableFile,
-    takes_fields,
-)
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, print_result
 from lookalike.shell.display import StrictCommand
-from lookalike.shell.views.hierarchy import (
-    proposed_as_json,
-    show_checks,
-    show_preview,
-    show_proposed,
-)
+from lookalike.shell.views.hierarchy import Previewed, show_checks, show_preview, show_proposed
 from lookalike.shell.views.terminal import show_progress
 from lookalike.spec.settle_columns import complete_columns
 from lookalike.spec.specification import Specification
+
+OUTPUTS = {
+    "hierarchy-propose": Previewed,
+    "hierarchy-preview": HierarchyPreview,
+    "hierarchy-show": HierarchyPreview,
+    "hierarchy-check": {"holds": bool, "columns": tuple[HierarchyCheck, ...]},
+}
 
 hierarchy_app = typer.Typer(
     no_args_is_help=True,
@@ -46,9 +45,9 @@ ComparedK = Annotated[
 
 
 @hierarchy_app.command("propose", cls=StrictCommand)
-@takes_fields("hierarchy")
+@arguments.takes_fields("hierarchy")
 def propose_command(
-    table: TableFile,
+    table: arguments.TableFile,
     column: ColumnName,
     *,
     kind: Annotated[
@@ -63,8 +62,8 @@ def propose_command(
         typer.Option("--out", help="Write the labels of the values to this new file, to edit it."),
     ] = None,
     k: ComparedK = USUAL_K,
-    source: FromSource,
-    as_json: Json = False,
+    source: arguments.FromSource,
+    as_json: arguments.Json = False,
 ) -> None:
     """Propose a hierarchy for a column, with a preview.
 
@@ -76,18 +75,14 @@ def propose_command(
         preview = preview_hierarchy(profile, proposed.hierarchy, k)
     if out_file is not None:
         proposed = write_proposed(proposed, profile, out_file)
-    print_result(
-        as_json,
-        lambda: proposed_as_json(proposed, preview, written=out_file),
-        lambda: show_proposed(proposed, preview, written=out_file),
-        highlight=False,
-    )
+    found = Previewed(proposed, preview, out_file)
+    print_result(as_json, found, lambda: show_proposed(found), highlight=False)
 
 
 @hierarchy_app.command("preview", cls=StrictCommand)
-@takes_fields("hierarchy")
+@arguments.takes_fields("hierarchy")
 def preview_command(
-    table: TableFile,
+    table: arguments.TableFile,
     column: ColumnName,
     hierarchy: Annotated[
         str,
@@ -95,8 +90,8 @@ def preview_command(
     ],
     *,
     k: ComparedK = USUAL_K,
-    source: FromSource,
-    as_json: Json = False,
+    source: arguments.FromSource,
+    as_json: arguments.Json = False,
 ) -> None:
     """Show what each level of a hierarchy would make of a column.
 
@@ -106,18 +101,18 @@ def preview_command(
     with show_progress(err, "counting"):
         profile = count_column(table, column, **source)
         preview = preview_hierarchy(profile, rule, k)
-    print_result(as_json, lambda: preview.as_json(), lambda: show_preview(preview), highlight=False)
+    print_result(as_json, preview, lambda: show_preview(preview), highlight=False)
 
 
 @hierarchy_app.command("show", cls=StrictCommand)
 def show_hierarchy_command(
-    spec: SpecFile,
+    spec: arguments.SpecFile,
     column: ColumnName,
     k: Annotated[
         int | None,
         typer.Option("--k", "-k", help="Instead of k of the specification.", min=1),
     ] = None,
-    as_json: Json = False,
+    as_json: arguments.Json = False,
 ) -> None:
     """Show what each level of a hierarchy of a specification makes of its column.
 
@@ -129,16 +124,16 @@ def show_hierarchy_command(
     with show_progress(err, "counting"):
         [profile] = count_specified(specification, [column])
         preview = preview_hierarchy(profile, rule, k or asked.k or USUAL_K, asked.suppressed_label)
-    print_result(as_json, lambda: preview.as_json(), lambda: show_preview(preview), highlight=False)
+    print_result(as_json, preview, lambda: show_preview(preview), highlight=False)
 
 
 @hierarchy_app.command("check", cls=StrictCommand)
 def check_hierarchy_command(
-    spec: SpecFile,
+    spec: arguments.SpecFile,
     column: Annotated[
         str | None, typer.Argument(help="The only column to check.", show_default=False)
     ] = None,
-    as_json: Json = False,
+    as_json: arguments.Json = False,
 ) -> None:
     """Check the hierarchies of a specification against the values of its table.
 
@@ -147,12 +142,8 @@ def check_hierarchy_command(
     with show_progress(err, "counting"):
         checks = check_hierarchies(complete_columns(Specification.load(spec)), column)
     holds = all(one.holds for one in checks)
-    print_result(
-        as_json,
-        lambda: {"holds": holds, "columns": to_json(checks)},
-        lambda: show_checks(checks),
-        highlight=False,
-    )
+    found = {"holds": holds, "columns": checks}
+    print_result(as_json, found, lambda: show_checks(checks), highlight=False)
     raise typer.Exit(0 if holds else 1)
 
 

@@ -8,22 +8,17 @@ import typer
 from lookalike.draft.draft import Draft
 from lookalike.draft.make_draft import DEFAULT_K, draft
 from lookalike.draft.write_toml import name_release
-from lookalike.json_result import to_json
-from lookalike.shell.commands.arguments import (
-    FromRelease,
-    FromSource,
-    Json,
-    TableFile,
-    takes_fields,
-)
-from lookalike.shell.console import err, out, print_json
+from lookalike.shell.commands import arguments
+from lookalike.shell.console import err, out, print_result
 from lookalike.shell.views.draft import ask_person, ask_roles, show_draft, show_next
 from lookalike.shell.views.terminal import show_progress
 
+OUTPUTS = {"init": {"**draft": Draft, "files": tuple[Path, ...]}}
 
-@takes_fields("init")
+
+@arguments.takes_fields("init")
 def init_command(
-    table: TableFile,
+    table: arguments.TableFile,
     *,
     spec: Annotated[
         Path | None,
@@ -37,7 +32,7 @@ def init_command(
         int | None,
         typer.Option("--k", "-k", help=f"k of the specification; default: {DEFAULT_K}."),
     ] = None,
-    asked: FromRelease,
+    asked: arguments.FromRelease,
     yes: Annotated[
         bool,
         typer.Option(
@@ -45,11 +40,11 @@ def init_command(
         ),
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace existing files.")] = False,
-    source: FromSource,
+    source: arguments.FromSource,
     encoding: Annotated[
         str | None, typer.Option(help="Text encoding of CSV and JSON Lines input.")
     ] = None,
-    as_json: Json = False,
+    as_json: arguments.Json = False,
 ) -> None:
     """Draft a specification of a table: propose a role for every column, with reasons.
 
@@ -68,10 +63,8 @@ def init_command(
         out.print(show_draft(shown, examples=out.is_terminal), highlight=False)
         shown = _ask(shown)
     files = shown.write(path, replace=replace)
-    if as_json:
-        print_json(shown.as_json() | {"files": to_json(files)})
-    else:
-        out.print(show_next(shown, files), highlight=False)
+    written = {**shown.as_json(), "files": files} if as_json else {}
+    print_result(as_json, written, lambda: show_next(shown, files), highlight=False)
 
 
 def _ask(found: Draft) -> Draft:

@@ -8,20 +8,16 @@ import typer
 
 from lookalike.errors import InvalidInput
 from lookalike.risk.linking.link import link
-from lookalike.shell.commands.arguments import (
-    FromSource,
-    Json,
-    Most,
-    Show,
-    read_names,
-    takes_fields,
-)
+from lookalike.risk.linking.linkage import Linkage
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, print_result
 from lookalike.shell.views.linking import show_link
 from lookalike.shell.views.terminal import show_progress
 
+OUTPUTS = {"link": Linkage}
 
-@takes_fields("link")
+
+@arguments.takes_fields("link")
 def link_command(
     release: Annotated[str, typer.Argument(help="Published folder, or a table.")],
     external: Annotated[
@@ -62,10 +58,10 @@ def link_command(
             metavar="COLUMN|FILE",
         ),
     ] = None,
-    source: FromSource,
-    show: Show = False,
-    most: Most = 20,
-    as_json: Json = False,
+    source: arguments.FromSource,
+    show: arguments.Show = False,
+    most: arguments.Most = 20,
+    as_json: arguments.Json = False,
 ) -> None:
     """Match a release with an external table and count re-identified people.
 
@@ -88,7 +84,7 @@ def link_command(
             **source,
         )
     shown = most if show else 0
-    print_result(as_json, lambda: linked.as_json(shown), lambda: show_link(linked, shown))
+    print_result(as_json, linked, lambda: show_link(linked, shown), most=shown)
     raise typer.Exit(0 if linked.holds else 1)
 
 
@@ -101,7 +97,7 @@ def _read_pairs(texts: Sequence[str]) -> dict[str, str]:
     {'zip': 'zip', 'birth': 'dob'}
     """
     pairs: dict[str, str] = {}
-    for one in read_names(texts):
+    for one in arguments.read_names(texts):
         name, _, column = one.partition("=")
         if name.strip() in pairs:
             raise InvalidInput(f"--on: {name.strip()!r} is named twice; name it once")

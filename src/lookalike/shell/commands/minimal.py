@@ -11,27 +11,18 @@ from lookalike.flow.minimal import minimal, trace_specified
 from lookalike.flow.minimality.judge_release import judge_release
 from lookalike.flow.minimality.read_existing_release import LEVELS
 from lookalike.publish.certificate import Certificate
-from lookalike.search.lattice.trace import SEARCHES
-from lookalike.shell.commands.arguments import (
-    FromRelease,
-    FromSource,
-    Json,
-    load_specification,
-    takes_fields,
-)
+from lookalike.search.lattice.trace import SEARCHES, SearchTrace
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, print_result
-from lookalike.shell.views.minimal import (
-    minimal_as_json,
-    minimality_as_json,
-    show_minimal,
-    show_minimality,
-)
-from lookalike.shell.views.search_trace import show_trace, trace_as_json
+from lookalike.shell.views.minimal import Judged, Minimal, show_minimal, show_minimality
+from lookalike.shell.views.search_trace import show_trace
 from lookalike.shell.views.terminal import show_progress
 from lookalike.spec.specification import Specification
 
+OUTPUTS = {"minimal": Minimal, "minimal-search": SearchTrace, "minimal-of": Judged}
 
-@takes_fields("minimal")
+
+@arguments.takes_fields("minimal")
 def minimal_command(
     spec: Annotated[
         Path | None, typer.Argument(help="Specification, a TOML file.", show_default=False)
@@ -55,8 +46,8 @@ def minimal_command(
             metavar="LEVEL",
         ),
     ] = None,
-    source: FromSource,
-    asked: FromRelease,
+    source: arguments.FromSource,
+    asked: arguments.FromRelease,
     search: Annotated[
         str | None,
         typer.Option(
@@ -69,7 +60,7 @@ def minimal_command(
         bool,
         typer.Option("--show", help="With --of, show values of a finer table, which are private."),
     ] = False,
-    as_json: Json = False,
+    as_json: arguments.Json = False,
 ) -> None:
     """List all k-minimal generalizations and mark the preferred ones; write nothing.
 
@@ -82,19 +73,15 @@ def minimal_command(
     _check_together(of=of, search=search, prefer=prefer, level=level, show=show)
     if of is not None and "recipient" not in asked:
         asked["recipient"] = Certificate.read(of).recipient
-    specification = load_specification(_choose(spec, spec_of), asked, source)
+    specification = arguments.load_specification(_choose(spec, spec_of), asked, source)
     if of is not None:
         raise typer.Exit(_judge(of, specification, level, most, show=show, as_json=as_json))
     if search is not None:
         _trace(specification, search, most, as_json=as_json)
         return
     with show_progress(err, "reading") as announce:
-        attributes, found = minimal(specification, announce)
-    print_result(
-        as_json,
-        lambda: minimal_as_json(attributes, found),
-        lambda: show_minimal(attributes, found, most),
-    )
+        found = Minimal(*minimal(specification, announce))
+    print_result(as_json, found, lambda: show_minimal(found, most))
 
 
 def _check_together(*, of: Path | None, search: str | None, **options: Any) -> None:
@@ -131,12 +118,7 @@ def _trace(specification: Specification, search: str, most: int, *, as_json: boo
     """Show the steps of one of Samarati's searches."""
     with show_progress(err, "reading") as announce:
         trace = trace_specified(specification, search, announce)
-    print_result(
-        as_json,
-        lambda: trace_as_json(trace, most),
-        lambda: show_trace(trace, most),
-        highlight=False,
-    )
+    print_result(as_json, trace, lambda: show_trace(trace, most), highlight=False, most=most)
 
 
 def _judge(
@@ -150,11 +132,12 @@ def _judge(
 ) -> int:
     """Judge a release; the exit code is 0 if it is proved to be k-minimal."""
     with show_progress(err, "reading") as announce:
-        found, distortion = judge_release(folder, specification, level=level, announce=announce)
+        judged = Judged(*judge_release(folder, specification, level=level, announce=announce))
     print_result(
         as_json,
-        lambda: minimality_as_json(found, distortion, show=show),
-        lambda: show_minimality(found, distortion, most, show=show),
+        judged,
+        lambda: show_minimality(judged, most, show=show),
         highlight=False,
+        show=show,
     )
-    return 0 if found.answer == "yes" else 1
+    return 0 if judged.minimal.answer == "yes" else 1

@@ -8,21 +8,14 @@ import typer
 
 from lookalike.errors import RequirementNotMet
 from lookalike.flow.documents.measure_for_rules import measure_for_rules
-from lookalike.flow.explain import explain
+from lookalike.flow.explain import Explained, explain
 from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.suggest_method import suggest_method
 from lookalike.json_result import to_json
 from lookalike.report.rules.judge import judge_rules
 from lookalike.report.rules.rule import RuleVerdict
 from lookalike.search.argus.options import Decide
-from lookalike.shell.commands.arguments import (
-    FromRelease,
-    FromSource,
-    Json,
-    SpecFile,
-    load_specification,
-    takes_fields,
-)
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, out, print_json, print_result
 from lookalike.shell.views.release import (
     show_explained,
@@ -30,17 +23,18 @@ from lookalike.shell.views.release import (
     show_rules,
     show_suggestion,
 )
-from lookalike.shell.views.release_json import made_release_as_json
 from lookalike.shell.views.terminal import Progress, ask_at, ask_to_keep, show_progress
 from lookalike.spec.specification import Specification
 
+OUTPUTS = {"release": PublishedRelease, "release-explain": Explained}
 
-@takes_fields("release")
+
+@arguments.takes_fields("release")
 def release_command(
-    spec: SpecFile,
+    spec: arguments.SpecFile,
     *,
-    source: FromSource,
-    asked: FromRelease,
+    source: arguments.FromSource,
+    asked: arguments.FromRelease,
     allow_unsafe: Annotated[
         bool,
         typer.Option(
@@ -63,7 +57,7 @@ def release_command(
             "--explain", help="Show where the sequences are kept and why; search and write nothing."
         ),
     ] = False,
-    as_json: Json = False,
+    as_json: arguments.Json = False,
 ) -> None:
     """Make a release: read, count, search, recode, verify, publish.
 
@@ -71,7 +65,7 @@ def release_command(
 
     Example: lookalike release patients.toml --dry-run
     """
-    specification = load_specification(spec, asked, source)
+    specification = arguments.load_specification(spec, asked, source)
     if explained:
         _explain(specification, as_json=as_json)
         return
@@ -102,7 +96,7 @@ def _print_made(made: PublishedRelease, spec: Path, *, rules: bool, as_json: boo
     """Print what was released, and the method that would keep much more, if there is one."""
     if as_json:
         judged = {"rules": to_json(_judge(made))} if rules else {}
-        print_json({**made_release_as_json(made), **judged})
+        print_json(made.as_json() | judged)
         return
     out.print(show_made_release(made))
     if rules:
@@ -117,7 +111,7 @@ def _explain(specification: Specification, *, as_json: bool) -> None:
     """Print how the release would be made."""
     with show_progress(err, "reading") as announce:
         plan = explain(specification, announce)
-    print_result(as_json, lambda: to_json(plan), lambda: show_explained(plan))
+    print_result(as_json, plan, lambda: show_explained(plan))
 
 
 def _decide_at_terminal(specification: Specification, announce: Progress) -> Decide | None:

@@ -4,19 +4,20 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
 
-from lookalike.flow.report_folder import report
-from lookalike.shell.commands.arguments import (
-    FromSource,
-    Json,
-    takes_fields,
-)
+from lookalike.flow.report_folder import RemadeReport, report
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, print_result
-from lookalike.shell.views.report import show_report
+from lookalike.shell.views.printing import fold
 from lookalike.shell.views.terminal import show_progress
+from lookalike.tables.files.file_format import REPORT
+
+OUTPUTS = {"report": RemadeReport}
 
 
-@takes_fields("report")
+@arguments.takes_fields("report")
 def report_command(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Folder of a published release.")],
     *,
@@ -26,8 +27,8 @@ def report_command(
             "--out", "-o", metavar="FILE", help="New file to write the report to; else compare."
         ),
     ] = None,
-    resources: FromSource,
-    as_json: Json = False,
+    resources: arguments.FromSource,
+    as_json: arguments.Json = False,
 ) -> None:
     """Make the recipient's report again from a published folder, and compare it.
 
@@ -38,5 +39,21 @@ def report_command(
     """
     with show_progress(err, "counting"):
         remade = report(folder, out=out_file, **resources)
-    print_result(as_json, lambda: remade.as_json(), lambda: show_report(remade))
+    print_result(as_json, remade, lambda: _show_report(remade))
     raise typer.Exit(0 if remade.same or remade.out is not None else 1)
+
+
+def _show_report(remade: RemadeReport) -> RenderableType:
+    """Show whether the published report is the same, and where the new one was written."""
+    lines = [fold(sentence) for sentence in remade.differences]
+    if remade.same:
+        lines.append(Text(f"{REPORT} is the same, made again from the folder.", "bold green"))
+    elif remade.published:
+        lines.append(Text(f"{REPORT} is NOT the one that the folder gives.", "bold red"))
+    else:
+        lines.append(Text(f"The folder holds no {REPORT}.", "bold yellow"))
+    if remade.out is not None:
+        lines.append(Text(f"Written: {remade.out}"))
+    elif not remade.same:
+        lines.append(Text("Write the report that it gives with --out FILE."))
+    return Group(*lines)

@@ -8,29 +8,23 @@ import typer
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.exposure_of_folder import exposure
-from lookalike.risk.table.assess import SUBSET_SIZE, risk
-from lookalike.risk.table.propose import LEAST_SHARE, propose_quasi_identifiers
-from lookalike.shell.commands.arguments import (
-    FromSource,
-    Json,
-    Most,
-    OptionValues,
-    Show,
-    load_for_folder,
-    read_names,
-    takes_fields,
-)
+from lookalike.risk.table.assess import SUBSET_SIZE, Risk, risk
+from lookalike.risk.table.exposure import Exposure
+from lookalike.risk.table.propose import LEAST_SHARE, Proposal, propose_quasi_identifiers
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, print_result
 from lookalike.shell.views.exposure import show_exposure
 from lookalike.shell.views.risk import show_proposal, show_risk
 from lookalike.shell.views.terminal import show_progress
 from lookalike.spec.specification import Specification
 
+OUTPUTS = {"risk": Risk, "risk-propose": Proposal, "risk-spec": Exposure}
+
 LISTED_WITHOUT_SHOW = 5
 """The number of announcing values that are listed without --show."""
 
 
-@takes_fields("risk")
+@arguments.takes_fields("risk")
 def risk_command(
     table: Annotated[
         str,
@@ -93,10 +87,10 @@ def risk_command(
             "--table", help="Private table, if not the specification's source (needs --spec)."
         ),
     ] = None,
-    source: FromSource,
-    show: Show = False,
-    most: Most = 20,
-    as_json: Json = False,
+    source: arguments.FromSource,
+    show: arguments.Show = False,
+    most: arguments.Most = 20,
+    as_json: arguments.Json = False,
 ) -> None:
     """Measure the re-identification risk of a table, or propose quasi-identifiers.
 
@@ -109,7 +103,7 @@ def risk_command(
     if spec is not None:
         _refuse_beside_spec(quasi_identifier, sensitive, ordered, share, person)
         own = {"path": private, "where": source.get("where")}
-        holder = load_for_folder(spec, Path(table), own)
+        holder = arguments.load_for_folder(spec, Path(table), own)
         _expose(table, holder, population, most if show else LISTED_WITHOUT_SHOW, as_json=as_json)
         return
     if private is not None:
@@ -124,17 +118,17 @@ def risk_command(
     with show_progress(err, "reading") as announce:
         found = risk(
             table,
-            read_names(quasi_identifier),
+            arguments.read_names(quasi_identifier),
             k=k,
             size=size,
-            sensitive=read_names(sensitive),
-            ordered=read_names(ordered),
+            sensitive=arguments.read_names(sensitive),
+            ordered=arguments.read_names(ordered),
             population=population,
             announce=announce,
             **source,
         )
     shown = most if show else 0
-    print_result(as_json, lambda: found.as_json(shown), lambda: show_risk(found, shown))
+    print_result(as_json, found, lambda: show_risk(found, shown), most=shown)
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
@@ -162,25 +156,15 @@ def _expose(
     """Measure the exposure of a published release."""
     with show_progress(err, "reading") as announce:
         found = exposure(folder, holder, population=population, announce=announce)
-    print_result(
-        as_json,
-        lambda: found.as_json(),
-        lambda: show_exposure(found, most),
-        highlight=False,
-    )
+    print_result(as_json, found, lambda: show_exposure(found, most), highlight=False)
 
 
 def _propose(
-    table: str, share: float, size: int, k: int, source: OptionValues, *, as_json: bool
+    table: str, share: float, size: int, k: int, source: arguments.OptionValues, *, as_json: bool
 ) -> None:
     """Propose quasi-identifiers."""
     with show_progress(err, "reading") as announce:
         found = propose_quasi_identifiers(
             table, share=share, size=size, k=k, announce=announce, **source
         )
-    print_result(
-        as_json,
-        lambda: found.as_json(),
-        lambda: show_proposal(found, table),
-        highlight=False,
-    )
+    print_result(as_json, found, lambda: show_proposal(found, table), highlight=False)

@@ -6,22 +6,18 @@ from typing import Annotated
 import typer
 
 from lookalike.errors import InvalidInput
-from lookalike.examine.verify import verify
+from lookalike.examine.verify import Verification, verify
 from lookalike.publish.open_published import reading_folder
-from lookalike.shell.commands.arguments import (
-    FromRelease,
-    FromSource,
-    Json,
-    load_for_folder,
-    takes_fields,
-)
+from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, print_result
 from lookalike.shell.views.terminal import show_progress
 from lookalike.shell.views.verification import show_verification
 from lookalike.spec.specification import Specification
 
+OUTPUTS = {"verify": Verification}
 
-@takes_fields("verify")
+
+@arguments.takes_fields("verify")
 def verify_command(
     folder: Annotated[
         str, typer.Argument(metavar="FOLDER", help="Folder or address of a published release.")
@@ -48,9 +44,9 @@ def verify_command(
             metavar="FOLDER",
         ),
     ] = None,
-    ledger: FromRelease,
-    resources: FromSource,
-    as_json: Json = False,
+    ledger: arguments.FromRelease,
+    resources: arguments.FromSource,
+    as_json: arguments.Json = False,
 ) -> None:
     """Check a release against its certificate, and with --spec against its source.
 
@@ -61,18 +57,9 @@ def verify_command(
     with show_progress(err, "counting"), reading_folder(folder) as place:
         specification: Specification | Path | None = spec
         if spec is not None and where is not None:
-            specification = load_for_folder(spec, place, {"where": where})
+            specification = arguments.load_for_folder(spec, place, {"where": where})
         verification = verify(
-            place,
-            spec=specification,
-            table=table,
-            optimality=optimality,
-            **ledger,
-            **resources,
+            place, spec=specification, table=table, optimality=optimality, **ledger, **resources
         )
-    print_result(
-        as_json,
-        lambda: verification.as_json(),
-        lambda: show_verification(verification),
-    )
+    print_result(as_json, verification, lambda: show_verification(verification))
     raise typer.Exit(0 if verification.holds else 1)

@@ -10,11 +10,9 @@ from lookalike.describe.bound import name_beyond_rows
 from lookalike.flow.compare import Compared, list_comparison
 from lookalike.flow.utility.comparison_columns import UTILITY_COLUMNS
 from lookalike.flow.utility.utility_figures import ModelTest
-from lookalike.json_result import pick_json
 from lookalike.model.proved_bound import state_bound
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold
-from lookalike.shell.views.release_json import release_as_json
 
 COLUMNS = ("method", "precision", "bound", "rows *", "classes", "smallest", "seconds")
 MORE_COLUMNS = ("levels", "cells *", "gap", "accuracy", "complete", "k-minimal")
@@ -23,21 +21,6 @@ UTILITY_HEADINGS = ("columns", "pairs", "logistic", "boosting")
 """The columns that ``--target`` adds."""
 SHORT_COLUMNS = ("method", "precision", "rows *", *UTILITY_HEADINGS)
 """The columns of a comparison with ``--target`` that fit 80 columns."""
-
-
-def compared_as_json(compared: Compared) -> dict[str, Any]:
-    """Return what ``compare --json`` prints for one method."""
-    if compared.release is None:
-        return {"method": compared.method, "error": compared.error}
-    attributes = compared.release.plan.frequency.attributes
-    below = compared.minimal_below
-    return {
-        **release_as_json(compared.release),
-        **pick_json(compared, "precision_bound gap"),
-        **pick_json(compared.release.measures, "accuracy completeness"),
-        "minimal_below": below and dict(zip(attributes, below, strict=True)),
-        **({} if compared.utility is None else {"utility": compared.utility.to_dict()}),
-    }
 
 
 def show_comparison(compared: Sequence[Compared]) -> RenderableType:

@@ -9,10 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from lookalike.describe.frontier import TrialSetting
-from lookalike.flow.explore.exploration import Exploration, as_tidy_row
+from lookalike.flow.explore.exploration import Exploration
 from lookalike.flow.explore.grid import Outcome, Point
 from lookalike.flow.explore.look_closer import LowerStep
-from lookalike.json_result import pick_json, to_json
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold, percent, shorten
 from lookalike.shown_text import count_rows
@@ -22,29 +21,6 @@ METHODS_BESIDE = 4
 LABEL_WIDTH = 24
 """The longest name of an attribute that is shown whole."""
 _HEIGHTS = "▁▂▃▄▅▆▇█"
-
-
-def exploration_as_json(found: Exploration) -> dict[str, Any]:
-    """Return what ``explore --json`` prints; limits are text, so that 1 row is not 1.0."""
-    return {
-        **pick_json(found, "rows sequences attributes"),
-        "chosen": to_json(found.chosen) | {"max_suppressed": str(found.chosen.max_suppressed)},
-        "points": [as_tidy_row(point) for point in found.points],
-        "weights": [to_json(effect) | {"weight": float(effect.weight)} for effect in found.weights],
-        "steps": [to_json(step) | {"blocked": step.is_blocked} for step in found.steps],
-        "advice": [_advice_as_json(one.text, one.release, one.weights) for one in found.advice],
-        "seconds": round(found.seconds, 6),
-    }
-
-
-def _advice_as_json(text: str, release: dict[str, Any], weights: dict[str, Any]) -> dict[str, Any]:
-    """Return an advice with its numbers as JSON has them."""
-    fields = {name: str(one) if name == "max_suppressed" else one for name, one in release.items()}
-    return {
-        "text": text,
-        "release": fields,
-        "weights": {name: float(weight) for name, weight in weights.items()},
-    }
 
 
 def show_exploration(found: Exploration) -> RenderableType:
@@ -124,7 +100,7 @@ def _draw_height(outcome: Outcome | None) -> str:
 
 def _show_all(found: Exploration) -> Table:
     """Show every column of every point."""
-    rows = [as_tidy_row(point) for point in found.points]
+    rows = found.tidy_rows
     columns = list(dict.fromkeys(name for row in rows for name in row))
     table = begin_table(*columns, text=1)
     for row in rows:

@@ -1,9 +1,8 @@
 """Output of ``lookalike hierarchy``: proposals, previews and checks, as text and as JSON."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -18,7 +17,7 @@ from lookalike.draft.proposed_hierarchy import (
     number_of_values,
 )
 from lookalike.hierarchy.bound import LabelPath
-from lookalike.json_result import pick_json, to_json
+from lookalike.json_result import JsonResult
 from lookalike.shell.views.printing import WIDTH, begin_table, fold, shorten, write_value
 from lookalike.shown_text import count_rows
 
@@ -27,16 +26,25 @@ COLUMN_WIDTH = 40
 _STYLES = {"error": "bold red", "warning": "yellow", "note": ""}
 
 
-def proposed_as_json(
-    proposed: ProposedHierarchy, preview: HierarchyPreview, written: Path | None
-) -> dict[str, Any]:
-    """Return what ``hierarchy propose --json`` prints."""
-    return {
-        **pick_json(proposed, "hierarchy=table reason"),
-        "lines": len(proposed.lines),
-        "file": to_json(written),
-        **replace(preview, kind=proposed.kind).as_json(),
-    }
+@dataclass(frozen=True)
+class Previewed(JsonResult):
+    """A hierarchy that is proposed for a column, what it makes of the column, and its file."""
+
+    json_names = "hierarchy=proposed.table reason=proposed.reason lines file **named_preview"
+
+    proposed: ProposedHierarchy
+    preview: HierarchyPreview
+    file: Path | None
+
+    @property
+    def lines(self) -> int:
+        """The number of values that the file of the hierarchy has."""
+        return len(self.proposed.lines)
+
+    @property
+    def named_preview(self) -> HierarchyPreview:
+        """What the hierarchy makes of the column, with the kind that was proposed."""
+        return replace(self.preview, kind=self.proposed.kind)
 
 
 def show_preview(preview: HierarchyPreview) -> RenderableType:
@@ -78,26 +86,28 @@ def _state_reach(preview: HierarchyPreview) -> str:
     return f"Alone, this column is {preview.k:,}-anonymous from level {preview.reaches_k} on."
 
 
-def show_proposed(
-    proposed: ProposedHierarchy, preview: HierarchyPreview, written: Path | None
-) -> RenderableType:
+def show_proposed(found: Previewed) -> RenderableType:
     """Show a proposal: its preview, its reason, and the line for a specification."""
     return Group(
-        show_preview(replace(preview, kind=proposed.kind)),
+        show_preview(found.named_preview),
         "",
-        fold(proposed.reason),
-        *_state_file(proposed, written),
-        Text(fold_inline_table(f"hierarchy = {proposed.table}", WIDTH), style="bold"),
+        fold(found.proposed.reason),
+        *_state_file(found),
+        Text(fold_inline_table(f"hierarchy = {found.proposed.table}", WIDTH), style="bold"),
     )
 
 
-def _state_file(proposed: ProposedHierarchy, written: Path | None) -> Iterator[Text]:
+def _state_file(found: Previewed) -> Iterator[Text]:
     """State what to do with the file of a proposal."""
-    lines = number_of_values(len(proposed.lines))
-    if written is not None:
-        yield fold(f"Written to {written}: {lines}. Edit the labels, then check the specification.")
-    elif proposed.lines:
-        yield fold(f"Write {lines} to a file with --out {proposed.path}, and edit the labels.")
+    lines = number_of_values(found.lines)
+    if found.file is not None:
+        yield fold(
+            f"Written to {found.file}: {lines}. Edit the labels, then check the specification."
+        )
+    elif found.lines:
+        yield fold(
+            f"Write {lines} to a file with --out {found.proposed.path}, and edit the labels."
+        )
 
 
 def show_checks(checks: Sequence[HierarchyCheck]) -> RenderableType:

@@ -1,15 +1,16 @@
 """Output of ``lookalike ledger``: recorded releases, as text and as JSON."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
-from lookalike.json_result import pick_json
+from lookalike.json_result import JsonResult
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.release_files import FILE_DIGESTS
+from lookalike.ledger.store.released_classes import ReleasedClasses
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold, shorten
 
@@ -20,17 +21,33 @@ NAME_WIDTH = 14
 """The longest name of a source or a recipient that is shown whole."""
 
 
-def whole_entry_as_json(entry: Entry) -> dict[str, Any]:
-    """Return what ``ledger show --json`` prints."""
-    classes = entry.files.read_classes()
-    return {
-        **entry.as_json(),
-        **pick_json(entry, "certificate_sha256 table_digest hierarchies_digest"),
-        **pick_json(entry.files, " ".join(FILE_DIGESTS)),
-        "classes": len(classes),
-        "smallest_class": int(classes.counts.min()),
-        **pick_json(entry, "specification certificate"),
-    }
+@dataclass(frozen=True)
+class WholeEntry(JsonResult):
+    """A release that a ledger records, with its digests, its specification and its certificate."""
+
+    json_names = (
+        "**entry certificate_sha256=entry.certificate_sha256 table_digest=entry.table_digest "
+        "hierarchies_digest=entry.hierarchies_digest classes_sha256=entry.files.classes_sha256 "
+        "rows_sha256=entry.files.rows_sha256 paths_sha256=entry.files.paths_sha256 "
+        "classes smallest_class specification=entry.specification certificate=entry.certificate"
+    )
+
+    entry: Entry
+
+    @cached_property
+    def released(self) -> ReleasedClasses:
+        """The released classes."""
+        return self.entry.files.read_classes()
+
+    @property
+    def classes(self) -> int:
+        """The number of released classes."""
+        return len(self.released)
+
+    @property
+    def smallest_class(self) -> int:
+        """The number of rows of the smallest class."""
+        return int(self.released.counts.min())
 
 
 def show_ledger(entries: Sequence[Entry]) -> RenderableType:
@@ -49,12 +66,12 @@ def show_ledger(entries: Sequence[Entry]) -> RenderableType:
 
 def show_entry(entry: Entry) -> RenderableType:
     """Show what a ledger records about one release, without its certificate."""
-    classes = entry.files.read_classes()
+    whole = WholeEntry(entry)
     lines = [
         f"Release {entry.number} of {entry.source}: {_state(entry)}.",
         f"Folder {entry.folder} on {entry.host}; certificate {entry.certificate_sha256[:16]}….",
-        f"{len(classes):,} classes of {', '.join(classes.attributes)}, the smallest of "
-        f"{int(classes.counts.min()):,} rows.",
+        f"{whole.classes:,} classes of {', '.join(whole.released.attributes)}, the smallest of "
+        f"{whole.smallest_class:,} rows.",
     ]
     if entry.new_people:
         lines.append(

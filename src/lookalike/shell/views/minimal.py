@@ -1,8 +1,8 @@
 """Output of ``lookalike minimal``: the k-minimal generalizations, and whether a release is one."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypedDict
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -11,33 +11,59 @@ from rich.text import Text
 
 from lookalike.flow.compare import write_vector
 from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDistortion
-from lookalike.json_result import pick_json
+from lookalike.json_result import JsonResult
 from lookalike.search.lattice.preferences import Candidate
 from lookalike.search.methods.samarati import MinimalCandidates
 from lookalike.shell.views.printing import begin_table, fold, write_value
 
 
-def minimal_as_json(attributes: Sequence[str], found: MinimalCandidates) -> dict[str, Any]:
-    """Return what ``minimal --json`` prints."""
-    return {
-        **pick_json(found, "lattice=lattice.size evaluated complete"),
-        "minimal": [_candidate_as_json(attributes, one) for one in found.minimal],
-        "preferred": [_candidate_as_json(attributes, one) for one in found.preferred],
-    }
+class MinimalVector(TypedDict):
+    """A k-minimal generalization and its figures."""
+
+    levels: dict[str, int]
+    height: int
+    suppressed: int
+    precision: float
+    distinct: int
 
 
-def _candidate_as_json(attributes: Sequence[str], candidate: Candidate) -> dict[str, Any]:
-    """Return a vector and its figures."""
-    return {
-        "levels": dict(zip(attributes, candidate.vector, strict=True)),
-        "height": sum(candidate.vector),
-        **pick_json(candidate, "suppressed precision distinct"),
-    }
+@dataclass(frozen=True, eq=False)
+class Minimal(JsonResult):
+    """All k-minimal generalizations of a table, and the preferred ones."""
+
+    json_names = (
+        "lattice=found.lattice.size evaluated=found.evaluated complete=found.complete minimal "
+        "preferred"
+    )
+
+    attributes: Sequence[str]
+    found: MinimalCandidates
+
+    @property
+    def minimal(self) -> list[MinimalVector]:
+        """The k-minimal generalizations."""
+        return [self._describe(one) for one in self.found.minimal]
+
+    @property
+    def preferred(self) -> list[MinimalVector]:
+        """Those that the preferences choose."""
+        return [self._describe(one) for one in self.found.preferred]
+
+    def _describe(self, one: Candidate) -> MinimalVector:
+        """Return a vector and its figures."""
+        return {
+            "levels": dict(zip(self.attributes, one.vector, strict=True)),
+            "height": sum(one.vector),
+            "suppressed": one.suppressed,
+            "precision": one.precision,
+            "distinct": one.distinct,
+        }
 
 
-def show_minimal(attributes: Sequence[str], found: MinimalCandidates, most: int) -> RenderableType:
+def show_minimal(minimal: Minimal, most: int) -> RenderableType:
     """List the k-minimal generalizations; an asterisk marks the preferred ones."""
-    table = begin_table("", *attributes, "height", "suppressed", "distinct", "Prec")
+    found = minimal.found
+    table = begin_table("", *minimal.attributes, "height", "suppressed", "distinct", "Prec")
     ordered = sorted(found.minimal, key=lambda one: one not in found.preferred)
     for one in ordered[:most]:
         mark = "*" if one in found.preferred else ""
@@ -58,53 +84,84 @@ DECIDED = {"yes": True, "no": False, "undecided": None}
 ANSWER_STYLES = {"yes": "bold green", "no": "bold red", "undecided": "bold yellow"}
 
 
-def minimality_as_json(
-    minimal: KMinimality, distortion: MinimalDistortion, *, show: bool
-) -> dict[str, Any]:
-    """Return what ``minimal --of --json`` prints, with values of the finer table on request."""
-    return {
-        "level": minimal.level,
-        "k": minimal.k,
-        "max_suppressed": minimal.max_suppressed,
-        "rows_suppressed": minimal.rows_suppressed,
-        "levels": minimal.levels,
-        "precision": distortion.precision,
-        "k_minimal": DECIDED[minimal.answer],
-        "reason": minimal.reason,
-        "below": [_better_as_json(minimal, one) for one in minimal.below],
-        "finer": [_finer_as_json(one, show=show) for one in minimal.finer],
-        "minimal_distortion": {
+class BetterVector(TypedDict):
+    """A vector that would be better than the release."""
+
+    levels: dict[str, int]
+    suppressed: int
+    precision: float
+
+
+class DistortionAnswer(TypedDict):
+    """Whether no release has a greater precision; null if that is undecided."""
+
+    holds: bool | None
+    reason: str
+    precision_possible: float
+    precision_bound: float
+    gap: float
+    better: list[BetterVector]
+
+
+@dataclass(frozen=True, eq=False)
+class Judged(JsonResult):
+    """Whether a release is k-minimal and of minimal distortion, and what would be better."""
+
+    json_names = (
+        "level=minimal.level k=minimal.k max_suppressed=minimal.max_suppressed "
+        "rows_suppressed=minimal.rows_suppressed levels=minimal.levels "
+        "precision=distortion.precision k_minimal reason=minimal.reason below finer=minimal.finer "
+        "minimal_distortion"
+    )
+
+    minimal: KMinimality
+    distortion: MinimalDistortion
+
+    def as_json(self, *, show: bool = False) -> dict[str, Any]:
+        """Return what ``minimal --of --json`` prints, with values of the finer table on request."""
+        judged = super().as_json()
+        for one, written in zip(self.minimal.finer, judged["finer"], strict=True):
+            written |= {"finer": one.finer} if show else {}
+        return judged
+
+    @property
+    def k_minimal(self) -> bool | None:
+        """Whether the release is k-minimal; null if that is undecided."""
+        return DECIDED[self.minimal.answer]
+
+    @property
+    def below(self) -> list[BetterVector]:
+        """The k-minimal vectors below that of the release."""
+        return self._describe(self.minimal.below)
+
+    @property
+    def minimal_distortion(self) -> DistortionAnswer:
+        """Whether no release has a greater precision."""
+        distortion = self.distortion
+        return {
             "holds": DECIDED[distortion.answer],
             "reason": distortion.reason,
             "precision_possible": distortion.possible,
             "precision_bound": distortion.bound,
             "gap": distortion.gap,
-            "better": [_better_as_json(minimal, one) for one in distortion.better],
-        },
-    }
+            "better": self._describe(distortion.better),
+        }
+
+    def _describe(self, vectors: Sequence[Candidate]) -> list[BetterVector]:
+        """Return vectors and their figures."""
+        return [
+            {
+                "levels": dict(zip(self.minimal.levels or (), one.vector, strict=True)),
+                "suppressed": one.suppressed,
+                "precision": one.precision,
+            }
+            for one in vectors
+        ]
 
 
-def _better_as_json(minimal: KMinimality, candidate: Candidate) -> dict[str, Any]:
-    """Return a vector and its figures."""
-    return {
-        "levels": dict(zip(minimal.levels or (), candidate.vector, strict=True)),
-        "suppressed": candidate.suppressed,
-        "precision": candidate.precision,
-    }
-
-
-def _finer_as_json(one: FinerCells, *, show: bool) -> dict[str, Any]:
-    """Return which cells could be released at lower levels."""
-    fields = asdict(one)
-    if not show:
-        del fields["finer"]
-    return fields
-
-
-def show_minimality(
-    minimal: KMinimality, distortion: MinimalDistortion, most: int, *, show: bool
-) -> RenderableType:
+def show_minimality(judged: Judged, most: int, *, show: bool) -> RenderableType:
     """Show whether a release is k-minimal and of minimal distortion, or what would be better."""
+    minimal, distortion = judged.minimal, judged.distortion
     levels = "" if minimal.levels is None else f" Levels: {_write_levels(minimal.levels)}."
     return Group(
         fold(

@@ -1,16 +1,13 @@
-"""Output of ``lookalike minimal --search``: the steps of a search, as text and as JSON."""
+"""Output of ``lookalike minimal --search``: the steps of a search."""
 
 import textwrap
 from collections.abc import Iterator
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
 from lookalike.flow.compare import write_vector
-from lookalike.json_result import pick_json
-from lookalike.model.lattice import Vector
 from lookalike.search.lattice.distance_matrix import DistanceMatrix
 from lookalike.search.lattice.find_vector import SearchStep
 from lookalike.search.lattice.trace import SearchTrace
@@ -22,52 +19,6 @@ TITLES = {
     "strategies": "Every strategy up to its first solution (Samarati, Theorem 5.1)",
     "matrix": "Find_vector with the matrix VT (Samarati, section 5)",
 }
-LARGEST_MATRIX = 10_000
-"""The largest matrix VT that is printed as JSON, in distance vectors."""
-
-
-def trace_as_json(trace: SearchTrace, most: int) -> dict[str, Any]:
-    """Return what ``minimal --search --json`` prints, with at most so many steps."""
-
-    def levels(vector: Vector) -> dict[str, int]:
-        return dict(zip(trace.attributes, vector, strict=True))
-
-    return {
-        **pick_json(trace, "search k max_suppressed lattice=lattice.size"),
-        "steps_total": len(trace.steps),
-        "steps": [
-            {
-                "bottom": levels(step.between.bottom),
-                "top": levels(step.between.top),
-                **pick_json(step, "low=low_height high=high_height try=tried_height"),
-                "evaluated": [
-                    {"levels": levels(one.vector), **pick_json(one, "outliers satisfies")}
-                    for one in step.evaluated
-                ],
-                "found": None if step.found is None else levels(step.found),
-            }
-            for step in trace.steps[:most]
-        ],
-        "local": [{"levels": levels(one), "steps": number} for one, number in trace.local],
-        "found": [levels(one) for one in trace.found],
-        **pick_json(trace, "evaluated complete"),
-        "matrix": None if trace.matrix is None else _matrix_as_json(trace, trace.matrix),
-    }
-
-
-def _matrix_as_json(trace: SearchTrace, matrix: DistanceMatrix) -> dict[str, Any]:
-    """Return VT and the bounds that it gives."""
-    small = matrix.distances.shape[0] * matrix.distances.shape[1] <= LARGEST_MATRIX
-    return {
-        "attributes": list(trace.attributes),
-        "outliers": matrix.outliers.tolist(),
-        "counts": matrix.counts.tolist(),
-        "distances": matrix.distances.tolist() if small else None,
-        "lower_bounds": matrix.lower_bounds(trace.max_suppressed),
-        "lowest_height": matrix.lowest_height(trace.max_suppressed),
-        "least_upper_bound": matrix.least_upper_bound(),
-        "occurring_levels": matrix.occurring_levels(),
-    }
 
 
 def show_trace(trace: SearchTrace, most: int) -> RenderableType:

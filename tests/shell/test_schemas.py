@@ -1,0 +1,98 @@
+"""Every JSON object that the program prints or writes has a published schema that describes it."""
+
+import json
+import shlex
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from lookalike.json_result import describe_json
+from lookalike.shell.commands.schema import list_outputs
+
+from ..json_schemas import find_validator, name_output
+
+LEDGER = "--ledger private/ledger.db"
+RELEASE = "release patients.toml --replace"
+BOTH = (f"{RELEASE} {LEDGER}", f"{RELEASE} {LEDGER} --out april/patients.csv")
+PRINTED = {
+    "init": "init patients.csv --out drafted.toml",
+    "hierarchy-propose": "hierarchy propose patients.csv zip",
+    "hierarchy-preview": "hierarchy preview patients.csv zip '{ kind = \"mask\" }'",
+    "hierarchy-show": "hierarchy show patients.toml zip",
+    "hierarchy-check": "hierarchy check patients.toml",
+    "check": "check patients.csv -q zip,gender",
+    "check-spec": "check --spec patients.toml",
+    "release": f"{RELEASE} --rules",
+    "release-explain": "release patients.toml --explain",
+    "minimal": "minimal patients.toml",
+    "minimal-search": "minimal patients.toml --search matrix",
+    "minimal-of": "minimal --of released --spec patients.toml --show",
+    "compare": "compare patients.toml",
+    "explore": "explore patients.toml -k 2",
+    "report": "report released",
+    "verify": "verify released",
+    "risk": "risk patients.csv -q zip,gender --sensitive problem --show",
+    "risk-propose": "risk patients.csv",
+    "risk-spec": "risk released --spec patients.toml",
+    "link": "link released voters.csv --on zip,birth_date,gender --spec patients.toml --show",
+    "attack": "attack released april --spec patients.toml --show",
+    "ledger-list": f"ledger list {LEDGER}",
+    "ledger-show": f"ledger show 1 {LEDGER}",
+    "ledger-attack": f"ledger attack {LEDGER} --spec patients.toml --show",
+    "ledger-forget": f"ledger forget 1 {LEDGER} --reason trial",
+    "ledger-accept-restore": f"ledger accept-restore {LEDGER} --reason trial",
+    "demo": "demo",
+    "error": "check nowhere.csv -q zip",
+}
+
+
+@pytest.fixture
+def published(folder, type_in, monkeypatch):
+    """Two releases of the patients, which a ledger records."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "settings"))
+    for command in BOTH:
+        assert type_in(command)[0] == 0
+    return folder
+
+
+def test_every_output_has_a_command_line_here():
+    assert {*PRINTED, "certificate"} == {*list_outputs()}
+    named = [(name, name_output(shlex.split(command))) for name, command in PRINTED.items()]
+    assert [pair for pair in named if pair[0] != pair[1] and pair[0] != "error"] == []
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one == "demo")) for one in PRINTED]
+)
+def test_what_is_printed_is_what_the_schema_describes(name, published, type_in):
+    """The fixture that types in compares each JSON object with its schema."""
+    _, printed, _ = type_in(f"{PRINTED[name]} --json")
+    assert ("error" in json.loads(printed)) == (name == "error")
+
+
+def test_a_certificate_is_what_the_schema_describes(published):
+    written = json.loads((published / "released" / "certificate.json").read_text())
+    assert [*find_validator("certificate").iter_errors(written)] == []
+
+
+@pytest.mark.parametrize("name", list_outputs())
+def test_a_schema_is_one_and_is_printed(name, type_in):
+    code, printed, complaint = type_in(f"schema {name}")
+    assert (code, complaint) == (0, "")
+    schema = json.loads(printed)
+    Draft202012Validator.check_schema(schema)
+    assert schema.pop("title") == f"lookalike {name}"
+    assert schema == describe_json(list_outputs()[name])
+
+
+def test_a_key_that_is_not_declared_is_found(published, type_in):
+    printed = json.loads(type_in("check patients.csv -q zip --json")[1])
+    assert not find_validator("check").is_valid({**printed, "more": 1})
+    assert not find_validator("check").is_valid({name: printed[name] for name in ("k", "rows")})
+
+
+def test_the_names_are_listed_and_an_unknown_one_is_refused(type_in):
+    assert type_in("schema")[1].split() == [*list_outputs()]
+    code, _, complaint = type_in("schema relaese")
+    assert code == 2
+    assert "did you mean 'release'?" in " ".join(complaint.split())
