@@ -145,6 +145,12 @@ def test_the_signatures_name_the_fields_of_a_specification():
         )
 
 
+@pytest.mark.parametrize("name", sorted(VERBS))
+def test_a_specification_is_given_as_spec(name):
+    parameters = inspect.signature(getattr(lookalike, name)).parameters
+    assert [one for one in parameters if one.startswith("spec") and one != "spec"] == []
+
+
 def run_python(program):
     """Run a program in a new interpreter, and return what it prints."""
     done = subprocess.run(

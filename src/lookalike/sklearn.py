@@ -20,6 +20,8 @@ from lookalike.flow.release import release
 from lookalike.flow.result import Release
 from lookalike.hierarchy import SUPPRESSED
 from lookalike.model.requirement import LEAST_K
+from lookalike.search.methods import TAKES
+from lookalike.spec.choose_method import list_methods
 from lookalike.tables.clean import clean
 from lookalike.tables.cleaning import Cleaning
 from lookalike.tables.labels import label
@@ -33,7 +35,7 @@ except ImportError:
         "lookalike.sklearn needs scikit-learn; install it with pip install 'lookalike[utility]'"
     ) from None
 
-LEVEL_METHODS = ("mingen", "samarati", "datafly")
+LEVEL_METHODS = tuple(name for name in list_methods() if not TAKES[name].cells)
 """The methods that give all values of an attribute one level, so that new rows can follow."""
 
 AS_IT_IS = Cleaning()

@@ -154,7 +154,12 @@ def test_the_formula_of_the_verifier_judges_the_release(people, monkeypatch):
         ),
         ({"row": 1}, {}, la.InvalidInput, r"minority\.row: not a field; did you mean 'rows'\?"),
         ({"rows": 1, "strict": 1}, {}, la.InvalidInput, r"minority\.strict: .*boolean"),
-        ({"rows": 6}, {"method": "mingen"}, la.Infeasible, "the most general vector"),
+        (
+            {"rows": 6},
+            {"method": "mingen"},
+            la.Infeasible,
+            "the most general vector that is allowed leaves .* without k or minority of ill",
+        ),
         ({"rows": 2}, {"secrecy": "blind", "method": "mingen"}, la.RequirementNotMet, "minority"),
         ({"rows": 2}, {"method": "mu-argus"}, la.InvalidInput, "protect: method mu-argus does not"),
         ({"rows": 2}, {"secrecy": "lottery"}, la.InvalidInput, "for protections by share alone"),

@@ -175,6 +175,22 @@ def test_a_specification_names_its_markers_itself(type_in, folder):
     assert "--missing" in complaint
 
 
+@pytest.mark.parametrize(
+    "option", ["--encoding utf-8", "--last-rows 0", "--delimiter ,", "--trim", "--person zip"]
+)
+@pytest.mark.parametrize("command", ["check --spec patients.toml", "risk out --spec patients.toml"])
+def test_what_would_be_ignored_beside_a_specification_is_refused(type_in, folder, command, option):
+    """An option that would be ignored is refused by name, even if it gives the default."""
+    code, _, complaint = type_in(f"{command} {option}")
+    assert code == 2
+    assert option.split()[0] in " ".join(complaint.split()).partition("leave out")[2]
+
+
+def test_k_replaces_that_of_the_specification_that_is_checked(type_in, folder):
+    code, _, complaint = type_in("check --spec patients.toml -k 13")
+    assert (code, "13" in complaint) == (3, True)
+
+
 def test_rows_that_are_no_data_are_left_out_by_every_command(
     tmp_path, monkeypatch, type_in, answer
 ):

@@ -56,6 +56,9 @@ def test_json_has_every_figure(folder, type_in):
     [
         ("risk cells --spec patients/patients.toml -q zip", "leave out -q"),
         ("risk cells --spec patients/patients.toml --share 0.1", "leave out -q"),
+        ("risk cells --spec patients/patients.toml --share 0", "leave out -q"),
+        ("risk cells --spec patients/patients.toml -k 5", "--size, --k"),
+        ("risk cells --spec patients/patients.toml --size 3", "--size, --k"),
         ("risk patients/patients.csv --spec patients/patients.toml", "not a release"),
         ("risk patients/patients.csv -q zip --table x.csv", "--table needs"),
     ],

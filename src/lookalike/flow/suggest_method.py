@@ -9,7 +9,7 @@ from lookalike.flow.result import Release
 from lookalike.flow.settle_method import settle_method
 from lookalike.flow.stopwatch import Stopwatch
 from lookalike.search.methods import TAKES
-from lookalike.spec.choose_method import without_method
+from lookalike.spec.choose_method import DEFAULT_METHODS, with_default_method
 
 LITTLE = 0.5
 """Only after a release of less precision is another method tried."""
@@ -45,7 +45,8 @@ def suggest_method(release: Release) -> Suggestion | None:
     if now >= LITTLE or release.levels is None or release.basis is not None or not few:
         return None
     counted = CountedTable(plan.table, plan.counted, plan.sequence_of, plan.frequency)
-    asked, _ = settle_method(without_method(release.specification), counted)
+    unnamed = with_default_method(release.specification, DEFAULT_METHODS[0])
+    asked, _ = settle_method(unnamed, counted)
     if not TAKES[asked.release.method].cells:
         return None
     options = replace(asked.options(), time_limit=SECONDS)

@@ -228,13 +228,17 @@ def check_released(rows: int, released: int, remedy: str) -> None:
         )
 
 
-def check_most_general(outliers: int, allowance: int) -> None:
-    """Raise if even the most general vector leaves more rows below k than may be suppressed."""
+def check_most_general(outliers: int, allowance: int, requirement: Requirement) -> None:
+    """Raise if more rows fail the requirement at the most general vector than may be suppressed."""
     if outliers > allowance:
+        beyond = [f"{one.protection.name} of {one.column}" for one in requirement.protections]
+        beyond += [one.register for one in requirement.registers]
+        fail = f"in classes without k or {' or '.join(beyond)}" if beyond else "below k"
+        loosen = "what is asked beyond k, the constraints" if beyond else "the constraints"
         raise Infeasible(
-            f"even the most general vector that is allowed leaves {count_rows(outliers)} below k, "
-            f"more than the {allowance:,} that may be suppressed; loosen the constraints on "
-            "levels, or allow more suppressed rows"
+            f"even the most general vector that is allowed leaves {count_rows(outliers)} {fail}, "
+            f"more than the {allowance:,} that may be suppressed; loosen {loosen} on levels, or "
+            "allow more suppressed rows"
         )
 
 

@@ -5,31 +5,6 @@ translates it into a requirement and search options. It knows hierarchies, ``mod
 and names of ``search/`` and the description of a source; of a table it reads the names of the
 columns only. Start reading at ``specification.py``.
 
-specification.py     `Specification`: the whole file, and what follows from it
-model.py             `SpecificationModel`: what all tables of the file have in common
-ask_requirement.py   from the fields to the requirement of the release
-presets.py           the figures of rules by name
-choose_method.py     the method of a file that names none
-protect.py           the protections of a sensitive column
-register_fields.py   the conditions on a register of the population
-fields.py            the tables of the file: release, attributes, quasi-identifiers, ...
-release_options.py   the fields as keyword arguments of the library, with their types
-values.py            the values of their fields, each with its check
-columns.py           the columns that patterns and defaults stand for
-settle_columns.py    names every column of the table; refuses undecided roles
-conflicts.py         what is wrong between the tables
-recipients.py        the fields that differ for one recipient
-read_toml.py         the tables of a TOML file
-override.py          fields of the command line or of a call, in place of those of the file
-locate.py            paths, relative to the file
-placeholders.py      placeholders of output paths, such as {date}
-known_fields.py      the names of the fields of each table
-problems.py          the problems of a file, each with its place
-salvage.py           what is left to check when something is wrong
-ledger_address.py    `LedgerAddress`: the database, files and key of a ledger
-policies.py          names of the policies that judge a release against earlier ones
-===================  ======================================================================
-=======
 ==================  ======================================================================
 specification.py    `Specification`: the whole file, and what follows from it
 release_fields.py   the fields of ``[release]``, each declared once; ``[source]`` is declared in

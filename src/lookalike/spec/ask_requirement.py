@@ -6,17 +6,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from lookalike.errors import InvalidInput
+from lookalike.model import requirement as required
 from lookalike.model.binsize import (
     LinkableAttribute,
     WeightedQuasiIdentifier,
     bin_size,
     list_protected,
-)
-from lookalike.model.requirement import (
-    LEAST_K,
-    ONLY_QUASI_IDENTIFIER,
-    ColumnProtection,
-    Requirement,
 )
 from lookalike.search.methods import TAKES
 from lookalike.search.secrecy import default_secrecy
@@ -27,24 +22,24 @@ if TYPE_CHECKING:
     from lookalike.spec.specification import Specification
 
 
-def ask_requirement(specification: "Specification", rows: int) -> Requirement:
+def ask_requirement(specification: "Specification", rows: int) -> required.Requirement:
     """Return the requirement of a specification for a table of so many rows."""
     asked = specification.release
     weighted = weigh_quasi_identifiers(specification, rows)
     several = specification.quasi_identifiers or any(one.alone for one in weighted)
     overall = _k_asked(asked, asked, rows)
     protections = tuple(
-        ColumnProtection(name, protection)
+        required.ColumnProtection(name, protection)
         for name, attribute in specification.attributes.items()
         if attribute.protect is not None
         for protection in attribute.protect.protections()
     )
-    return Requirement(
+    return required.Requirement(
         k=max(one.k for one in weighted) if overall is None else overall,
         max_suppressed=asked.max_suppressed,
         suppressed_rows=asked.suppressed_rows,
         quasi_identifiers=list_protected(weighted) if several else (),
-        person=_person_of(specification),
+        person=specification.person_column,
         protections=protections,
         registers=tuple(one.condition for one in asked.registers),
         average_risk=None if asked.average_risk is None else Fraction(asked.average_risk),
@@ -58,7 +53,9 @@ def weigh_quasi_identifiers(
 ) -> tuple[WeightedQuasiIdentifier, ...]:
     """Return the quasi-identifiers with their k and the linking weights of their attributes."""
     linkable = tuple(specification.hierarchies())
-    whole = QuasiIdentifierFields.model_construct(name=ONLY_QUASI_IDENTIFIER, attributes=linkable)
+    whole = QuasiIdentifierFields.model_construct(
+        name=required.ONLY_QUASI_IDENTIFIER, attributes=linkable
+    )
     return tuple(
         _weigh(specification, one, rows) for one in specification.quasi_identifiers or (whole,)
     )
@@ -84,7 +81,7 @@ def _weigh(
             "in combination; give 1 to those that are likely to be used for linking"
         )
     asked = (_k_asked(one, release, rows), _k_asked(release, release, rows))
-    own = [max(LEAST_K, member.own) for member in sure if member.own is not None]
+    own = [max(required.LEAST_K, member.own) for member in sure if member.own is not None]
     k = next((k for k in asked if k is not None), max(own, default=None))
     if k is None:
         raise InvalidInput(
@@ -92,13 +89,8 @@ def _weigh(
             "k = 5; or highest_risk, such as 0.09; or anonymity, a level from 0 to 1, of the "
             "release or of its attributes"
         )
-    person = one.respondent or _person_of(specification)
+    person = one.respondent or specification.person_column
     return WeightedQuasiIdentifier(one.name, k, members, person)
-
-
-def _person_of(specification: "Specification") -> str | None:
-    """Return the column that identifies the persons of the source."""
-    return None if specification.source is None else specification.source.person_column
 
 
 def _k_asked(
@@ -113,7 +105,7 @@ def _k_asked(
     if isinstance(asked, ReleaseFields) and asked.highest_risk is not None:
         return math.ceil(1 / Fraction(asked.highest_risk))
     size = _bin_size(asked.anonymity, release, rows)
-    return None if size is None else max(LEAST_K, size)
+    return None if size is None else max(required.LEAST_K, size)
 
 
 def _bin_size(level: Decimal | None, release: ReleaseFields, rows: int) -> int | None:

@@ -52,11 +52,6 @@ def names_method(specification: "Specification") -> bool:
     return "method" in specification.release.model_fields_set
 
 
-def without_method(specification: Asked) -> Asked:
-    """Return a specification that does not name its method."""
-    return with_default_method(specification, DEFAULT_METHODS[0])
-
-
 def with_default_method(specification: Asked, name: str) -> Asked:
     """Return a specification with a default method that it does not name.
 

@@ -6,8 +6,8 @@ relative to the working folder.
 
 import shlex
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -112,67 +112,50 @@ def _override_source(fields: dict[str, Any], source: Mapping[str, Any]) -> None:
     fields["source"] |= source
 
 
-@dataclass(frozen=True)
-class Folders:
-    """The folder that a path of a specification is relative to.
-
-    Parameters
-    ----------
-    base
-        The folder of the file.
-    given
-        The fields that were given beside the file, such as ``release.out``.
-    """
-
-    base: Path
-    given: Collection[str] = ()
-
-    def of(self, field: str) -> Path:
-        """Return the folder of the paths in a field."""
-        return Path.cwd() if field in self.given else self.base
+FolderOf = Callable[[str], Path]
+"""Returns the folder that the paths in a field, such as ``release.out``, are relative to."""
 
 
-def locate_tables(specification: "Specification", folders: Folders) -> dict[str, Any]:
+def locate_tables(specification: "Specification", folder_of: FolderOf) -> dict[str, Any]:
     """Return the tables of a specification that have paths, with relative ones resolved."""
     source, defaults = specification.source, specification.defaults
     return {
-        "source": None if source is None else _locate_source(source, folders),
-        "release": _locate_release(specification.release, folders),
+        "source": None if source is None else _locate_source(source, folder_of),
+        "release": _locate_release(specification.release, folder_of),
         "attributes": {
-            name: _locate_attribute(one, folders.of(f"attributes.{name}"))
+            name: _locate_attribute(one, folder_of(f"attributes.{name}"))
             for name, one in specification.attributes.items()
         },
         "defaults": None
         if defaults is None
-        else _locate_attribute(defaults, folders.of("defaults")),
+        else _locate_attribute(defaults, folder_of("defaults")),
     }
 
 
-def _locate_source(source: Source, folders: Folders) -> Source:
+def _locate_source(source: Source, folder_of: FolderOf) -> Source:
     """Return a source with its paths resolved."""
-    tables, database = folders.of("source.tables"), folders.of("source.database")
+    tables, database = folder_of("source.tables"), folder_of("source.database")
     return replace(
         source,
-        path=source.path and resolve_path(source.path, folders.of("source.path")),
+        path=source.path and resolve_path(source.path, folder_of("source.path")),
         tables={name: str(tables / path) for name, path in source.tables.items()},
         database=source.database and resolve_database(source.database, database),
-        spill=source.spill and resolve_path(source.spill, folders.of("source.spill")),
+        spill=source.spill and resolve_path(source.spill, folder_of("source.spill")),
     )
 
 
-def _locate_release(release: ReleaseFields, folders: Folders) -> ReleaseFields:
+def _locate_release(release: ReleaseFields, folder_of: FolderOf) -> ReleaseFields:
     """Return the fields of a release with their paths resolved."""
-    asked = {name: getattr(release, name) for name in _PATH_FIELDS}
     moved: dict[str, Any] = {
-        name: resolve_path(path, folders.of(f"release.{name}"))
-        for name, path in asked.items()
+        name: resolve_path(path, folder_of(f"release.{name}"))
+        for name, path in list_fields(release, _PATH_FIELDS).items()
         if path
     }
     for one in release.registers:
         name = one.condition.register
-        moved[name] = one.located(folders.of(f"release.{name}"))
+        moved[name] = one.located(folder_of(f"release.{name}"))
     if release.ledger is not None:
-        moved["ledger"] = resolve_ledger(release.ledger, folders.of("release.ledger"))
+        moved["ledger"] = resolve_ledger(release.ledger, folder_of("release.ledger"))
     return release.model_copy(update=moved)
 
 

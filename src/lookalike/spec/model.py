@@ -5,26 +5,17 @@ A check belongs to one field, so that pydantic reports the problems of all field
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    PlainValidator,
-    StrictInt,
-    StrictStr,
-    ValidationError,
-    WithJsonSchema,
-)
+import pydantic
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from lookalike.errors import InvalidInput, not_one_of, suggest
+from lookalike.hierarchy import AnyHierarchy, Hierarchy
 from lookalike.model.requirement import LEAST_K, Requirement, check_k
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.objectives import OBJECTIVES
@@ -42,10 +33,10 @@ RECIPIENT = "{recipient}"
 _DATE = "{date}"
 
 
-class SpecificationModel(BaseModel):
+class SpecificationModel(pydantic.BaseModel):
     """Base class of the tables: frozen, and unknown fields are errors."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
 def raise_problems(problems: Iterable[str]) -> None:
@@ -57,7 +48,7 @@ def raise_problems(problems: Iterable[str]) -> None:
         for problem in problems
     ]
     if found:
-        raise ValidationError.from_exception_data("specification", found)
+        raise pydantic.ValidationError.from_exception_data("specification", found)
 
 
 def _is_number(value: Any) -> bool:
@@ -78,38 +69,18 @@ def _read_amount(value: Any) -> int | Decimal:
     return fraction.quantize(Decimal("0.0")) if fraction in (0, 1) else fraction
 
 
-def _check_amount(value: int | Decimal) -> int | Decimal:
-    """Raise if an amount is negative, or a fraction above 1."""
-    return cast(int | Decimal, Requirement(LEAST_K, value).max_suppressed)
-
-
-def _check_rows(k: int) -> int:
-    """Raise if k is too small."""
-    check_k(k)
-    return k
-
-
-def _read_level(value: Any) -> Decimal:
-    """Read a level from 0 to 1 as an exact decimal."""
-    if not _is_number(value) or not 0 <= value <= 1:
-        raise ValueError("write a number from 0 to 1, such as 0.5")
+def _read_level(
+    value: Any, most: float = 1, advice: str = "write a number from 0 to 1, such as 0.5"
+) -> Decimal:
+    """Read a level from 0 on as an exact decimal."""
+    if not _is_number(value) or not 0 <= value <= most:
+        raise ValueError(advice)
     return Decimal(str(value))
 
 
-def _read_positive_level(value: Any) -> Decimal:
-    """Read a level above 0."""
-    level = _read_level(value)
-    if not level:
-        raise ValueError("must be above 0, such as 0.01")
-    return level
-
-
-def _read_probability(value: Any) -> Decimal:
-    """Read a probability of re-identification as an exact decimal."""
-    level = _read_level(value)
-    if not 0 < level < 1:
-        raise ValueError("write a probability above 0 and below 1, such as 0.09")
-    return level
+def _read_rate(value: Any) -> Decimal:
+    """Read the probability of a decoy as an exact decimal, at most one half."""
+    return _read_level(value, MOST_DECOYS, "write a number from 0 to 0.5, such as 0.02")
 
 
 def _read_dimension(value: Any) -> int | Literal["all"]:
@@ -120,11 +91,15 @@ def _read_dimension(value: Any) -> int | Literal["all"]:
     return cast(int | Literal["all"], value)
 
 
-def _read_rate(value: Any) -> Decimal:
-    """Read the probability of a decoy as an exact decimal, at most one half."""
-    if not _is_number(value) or not 0 <= value <= MOST_DECOYS:
-        raise ValueError("write a number from 0 to 0.5, such as 0.02")
-    return Decimal(str(value))
+def _must(check: Callable[[Any], object], advice: str = "") -> pydantic.AfterValidator:
+    """Return the check of a value: it raises, or with an advice it returns whether it holds."""
+
+    def keep(value: Any) -> Any:
+        if not check(value) and advice:
+            raise ValueError(advice)
+        return value
+
+    return pydantic.AfterValidator(keep)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,12 +112,17 @@ class _Listed:
         return {"type": "string", "enum": [*self.known]}
 
 
-def _number(**bounds: float) -> WithJsonSchema:
+def _take_rule(value: Any, read: Callable[[Any], Hierarchy]) -> Hierarchy:
+    """Return a hierarchy that is already an object, or read it from its table."""
+    return value if isinstance(value, Hierarchy) else read(value)
+
+
+def _number(**bounds: float) -> pydantic.WithJsonSchema:
     """Return the JSON schema of a number within bounds."""
-    return WithJsonSchema({"type": "number", **bounds})
+    return pydantic.WithJsonSchema({"type": "number", **bounds})
 
 
-def _one_of(field: str, known: Iterable[str]) -> AfterValidator:
+def _one_of(field: str, known: Iterable[str]) -> pydantic.AfterValidator:
     """Return the check of a field that must be one of some names."""
 
     def check(name: str) -> str:
@@ -150,13 +130,7 @@ def _one_of(field: str, known: Iterable[str]) -> AfterValidator:
             raise ValueError(not_one_of(field, name, known))
         return name
 
-    return AfterValidator(check)
-
-
-def _check_constraint(text: str) -> str:
-    """Raise if a text is not a constraint."""
-    Constraint.parse(text)
-    return text
+    return pydantic.AfterValidator(check)
 
 
 def _check_finding(name: str) -> str:
@@ -219,37 +193,53 @@ def require_filled(text: str) -> None:
 
 
 LeastRows = Annotated[
-    StrictInt, AfterValidator(_check_rows), WithJsonSchema({"type": "integer", "minimum": LEAST_K})
+    pydantic.StrictInt,
+    _must(check_k),
+    pydantic.WithJsonSchema({"type": "integer", "minimum": LEAST_K}),
 ]
 Amount = Annotated[
     int | Decimal,
-    PlainValidator(_read_amount),
-    AfterValidator(_check_amount),
+    pydantic.PlainValidator(_read_amount),
+    _must(lambda amount: Requirement(LEAST_K, amount)),
     _number(minimum=0),
 ]
 Dimension = Annotated[
     int | Literal["all"],
-    PlainValidator(_read_dimension),
-    WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 2}, {"enum": ["all"]}]}),
+    pydantic.PlainValidator(_read_dimension),
+    pydantic.WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 2}, {"enum": ["all"]}]}),
 ]
-Level = Annotated[Decimal, PlainValidator(_read_level), _number(minimum=0, maximum=1)]
+Level = Annotated[Decimal, pydantic.PlainValidator(_read_level), _number(minimum=0, maximum=1)]
 PositiveLevel = Annotated[
-    Decimal, PlainValidator(_read_positive_level), _number(exclusiveMinimum=0, maximum=1)
+    Decimal,
+    pydantic.PlainValidator(_read_level),
+    _must(bool, "must be above 0, such as 0.01"),
+    _number(exclusiveMinimum=0, maximum=1),
 ]
-Rate = Annotated[Decimal, PlainValidator(_read_rate), _number(minimum=0, maximum=MOST_DECOYS)]
+Rate = Annotated[
+    Decimal, pydantic.PlainValidator(_read_rate), _number(minimum=0, maximum=MOST_DECOYS)
+]
 Probability = Annotated[
-    Decimal, PlainValidator(_read_probability), _number(exclusiveMinimum=0, exclusiveMaximum=1)
+    Decimal,
+    pydantic.PlainValidator(_read_level),
+    _must(lambda one: 0 < one < 1, "write a probability above 0 and below 1, such as 0.09"),
+    _number(exclusiveMinimum=0, exclusiveMaximum=1),
 ]
-Weight = Annotated[Decimal, Field(ge=0)]
-NonEmpty = Annotated[StrictStr, Field(min_length=1)]
-Attributes = Annotated[tuple[StrictStr, ...], Field(min_length=1)]
-MethodName = Annotated[StrictStr, _one_of("method", ALGORITHMS), _Listed(ALGORITHMS)]
-ObjectiveName = Annotated[StrictStr, _one_of("objective", OBJECTIVES), _Listed(OBJECTIVES)]
-PolicyName = Annotated[StrictStr, _one_of("policy", POLICIES), _Listed(POLICIES)]
-PresetName = Annotated[StrictStr, _one_of("preset", PRESETS), _Listed(PRESETS)]
-Preferences = tuple[Annotated[StrictStr, _one_of("prefer", PREFERENCES), _Listed(PREFERENCES)], ...]
-ConstraintTexts = tuple[Annotated[StrictStr, AfterValidator(_check_constraint)], ...]
-OutputPath = Annotated[str, AfterValidator(check_placeholders)]
+AnyRule = Annotated[AnyHierarchy, pydantic.WrapValidator(_take_rule)]
+Weight = Annotated[Decimal, pydantic.Field(ge=0)]
+NonEmpty = Annotated[pydantic.StrictStr, pydantic.Field(min_length=1)]
+Attributes = Annotated[tuple[pydantic.StrictStr, ...], pydantic.Field(min_length=1)]
+MethodName = Annotated[pydantic.StrictStr, _one_of("method", ALGORITHMS), _Listed(ALGORITHMS)]
+ObjectiveName = Annotated[pydantic.StrictStr, _one_of("objective", OBJECTIVES), _Listed(OBJECTIVES)]
+PolicyName = Annotated[pydantic.StrictStr, _one_of("policy", POLICIES), _Listed(POLICIES)]
+PresetName = Annotated[pydantic.StrictStr, _one_of("preset", PRESETS), _Listed(PRESETS)]
+Preferences = tuple[
+    Annotated[pydantic.StrictStr, _one_of("prefer", PREFERENCES), _Listed(PREFERENCES)], ...
+]
+ConstraintTexts = tuple[Annotated[pydantic.StrictStr, _must(Constraint.parse)], ...]
+OutputPath = Annotated[str, pydantic.AfterValidator(check_placeholders)]
 Accepted = tuple[
-    Annotated[StrictStr, AfterValidator(_check_finding), _Listed(PREFLIGHT_NAMES)], ...
+    Annotated[
+        pydantic.StrictStr, pydantic.AfterValidator(_check_finding), _Listed(PREFLIGHT_NAMES)
+    ],
+    ...,
 ]

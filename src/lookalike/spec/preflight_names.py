@@ -19,20 +19,7 @@ PROTECTED_BY_ITSELF = "protected-by-itself"
 ROLES_BY_RULE = "roles-by-rule"
 LAST_ROWS = "last-rows"
 NOT_CHECKED = "not-checked"
-PREFLIGHT_NAMES = (
-    AS_IS_UNIQUE,
-    AS_IS_UNIQUE_IN_CLASS,
-    DERIVED_COLUMN,
-    FREE_TEXT,
-    REPEATED_PERSONS,
-    ONE_SENSITIVE_VALUE,
-    ONE_VALUE,
-    UNKNOWN_VALUES,
-    SMALL_K,
-    SEARCHED_VALUES,
-    EARLIER_RELEASES,
-    PROTECTED_BY_ITSELF,
-    ROLES_BY_RULE,
-    LAST_ROWS,
-    NOT_CHECKED,
+PREFLIGHT_NAMES: tuple[str, ...] = tuple(
+    value for constant, value in [*globals().items()] if constant.isupper()
 )
+"""All of them."""

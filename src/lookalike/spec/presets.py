@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lookalike.errors import InvalidInput, not_one_of
 
@@ -106,14 +106,6 @@ def list_presets() -> str:
     'cms (k = 11), ema (k = 12), health-canada (k = 12), ons (k = 10)'
     """
     return ", ".join(f"{name} (k = {one.least_k})" for name, one in PRESETS.items())
-
-
-def list_preset_fields(preset: str | None, fields: "ReleaseFields") -> dict[str, Any]:
-    """Return what a preset sets of ``[release]``: its field, unless the fields ask for a k."""
-    asked = (fields.k, fields.highest_risk, fields.anonymity)
-    if preset is None or any(one is not None for one in asked):
-        return {}
-    return {PRESETS[preset].field: PRESETS[preset].value}
 
 
 def find_weaker(specification: "Specification") -> Iterator[str]:

@@ -16,12 +16,7 @@ from lookalike.errors import not_one_of, suggest
 from lookalike.hierarchy import HierarchyKind
 from lookalike.model.protections import PROTECTIONS
 from lookalike.model.requirement import LEAST_K
-from lookalike.spec.fields import (
-    Attribute,
-    Pseudonym,
-    QuasiIdentifierFields,
-    RecipientFields,
-)
+from lookalike.spec.fields import Attribute, Pseudonym, QuasiIdentifierFields, RecipientFields
 from lookalike.spec.load import PLACE_FIELDS
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.protect import model_parameters, model_protect
@@ -76,31 +71,24 @@ def describe_problem(problem: Mapping[str, Any], known: KnownFields) -> str:
 
     ``known``: the fields, of which a misspelled one is suggested, and the right place of another.
     """
-    place, reason = (
-        ".".join(_list_parts(problem["loc"])),
-        str(problem["msg"]).removeprefix("Value error, "),
-    )
-    if problem["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        reason = _explain_unknown(_list_parts(problem["loc"]), problem["input"], known)
-    elif problem["type"] == "missing":
+    parts, kind = _list_parts(problem["loc"]), problem["type"]
+    place, reason = ".".join(parts), str(problem["msg"]).removeprefix("Value error, ")
+    kinds = [one.__name__.lower() for one in get_args(HierarchyKind)]
+    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
+        reason = _explain_unknown(parts, problem["input"], known)
+    elif kind == "missing":
         reason = "is required"
-    elif problem["type"] == "union_tag_invalid":
-        reason = not_one_of("kind", str(problem["ctx"]["tag"]), _list_kinds())
-    elif problem["type"] in ("union_tag_not_found", "model_attributes_type"):
-        kinds = ", ".join(_list_kinds())
-        reason = f'needs a kind, such as {{ kind = "mask" }}; the kinds are {kinds}'
-    elif problem["type"] in ("model_type", "dataclass_type", "dict_type"):
+    elif kind == "union_tag_invalid":
+        reason = not_one_of("kind", str(problem["ctx"]["tag"]), kinds)
+    elif kind in ("union_tag_not_found", "model_attributes_type"):
+        reason = f'needs a kind, such as {{ kind = "mask" }}; the kinds are {", ".join(kinds)}'
+    elif kind in ("model_type", "dataclass_type", "dict_type"):
         reason = f"must be a table: write [{place}], and its fields in the lines below"
-    elif problem["type"] == "literal_error":
+    elif kind == "literal_error":
         names = re.findall("'([^']*)'", problem["ctx"]["expected"])
         near = suggest(str(problem["input"]), names)
         reason += f"; {near}" if near else ""
     return f"{place}: {reason}" if place else reason
-
-
-def _list_kinds() -> list[str]:
-    """List the kinds of a hierarchy."""
-    return [kind.__name__.lower() for kind in get_args(HierarchyKind)]
 
 
 def _explain_unknown(parts: Sequence[str], value: Any, known: KnownFields) -> str:
@@ -157,17 +145,12 @@ def _list_parts(location: Sequence[str | int]) -> list[str]:
     return parts
 
 
-def copy_tables(fields: Mapping[str, Any]) -> Fields:
+def copy_tables(value: Any, depth: int = 3) -> Any:
     """Copy the tables of a specification and the tables in them, to change the copy."""
-    return {name: _copy(value, depth=2) for name, value in fields.items()}
-
-
-def _copy(value: Any, depth: int) -> Any:
-    """Copy a table or a list, and what is in it."""
     if isinstance(value, Mapping) and depth:
-        return {name: _copy(one, depth - 1) for name, one in value.items()}
+        return {name: copy_tables(one, depth - 1) for name, one in value.items()}
     if isinstance(value, list | tuple) and depth:
-        return [_copy(one, depth - 1) for one in value]
+        return [copy_tables(one, depth - 1) for one in value]
     return value
 
 

@@ -7,21 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Annotated, Any, Self, cast
 
-from pydantic import (
-    PlainValidator,
-    SerializeAsAny,
-    StrictBool,
-    StrictInt,
-    WithJsonSchema,
-    create_model,
-    model_validator,
-)
+import pydantic
 
-from lookalike.errors import InvalidInput
 from lookalike.model.protections import PROTECTIONS, Protection, list_parameters
 from lookalike.spec.model import SpecificationModel
 
-_STRICT = {int: StrictInt, bool: StrictBool}
+_STRICT = {int: pydantic.StrictInt, bool: pydantic.StrictBool}
 
 
 class Protect(SpecificationModel):
@@ -30,14 +21,10 @@ class Protect(SpecificationModel):
     A value is of the model that :func:`model_protect` makes.
     """
 
-    @model_validator(mode="after")
+    @pydantic.model_validator(mode="after")
     def _is_possible(self) -> Self:
         """Raise if a parameter is out of its range, or nothing is asked for."""
-        try:
-            asked = [*self.protections()]
-        except InvalidInput as problem:
-            raise ValueError(str(problem)) from None
-        if not asked:
+        if not [*self.protections()]:
             raise ValueError("protect names no protection, such as protect = { distinct = 3 }")
         return self
 
@@ -84,7 +71,7 @@ def model_protect() -> type[Protect]:
 @cache
 def _model_protections(protections: tuple[type[Protection], ...]) -> type[Protect]:
     fields: dict[str, Any] = {one.name: (model_parameters(one) | None, None) for one in protections}
-    return create_model("ProtectFields", __base__=Protect, **fields)
+    return pydantic.create_model("ProtectFields", __base__=Protect, **fields)
 
 
 @cache
@@ -97,13 +84,15 @@ def model_parameters(protection: type[Protection]) -> Any:
     if protection.as_number:
         [(kind, _)] = fields.values()
         return kind
-    return create_model(f"{protection.__name__}Fields", __base__=SpecificationModel, **fields)
+    return pydantic.create_model(
+        f"{protection.__name__}Fields", __base__=SpecificationModel, **fields
+    )
 
 
 ProtectTable = Annotated[
     Protect,
-    PlainValidator(read_protect),
-    SerializeAsAny(),
-    WithJsonSchema({"type": "object", "format": "protect"}),
+    pydantic.PlainValidator(read_protect),
+    pydantic.SerializeAsAny(),
+    pydantic.WithJsonSchema({"type": "object", "format": "protect"}),
 ]
 """The field of an attribute, which is read by the protections that are declared by then."""

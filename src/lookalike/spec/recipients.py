@@ -5,32 +5,18 @@ attribute, describing the probability that the recipient could use the attribute
 (Samarati, section 7). A recipient can also have a requirement and columns of their own.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lookalike.errors import suggest
 from lookalike.search.lattice.constraints import Constraint
-from lookalike.spec.fields import (
-    Attribute,
-    QuasiIdentifierFields,
-    RecipientFields,
-)
+from lookalike.spec.fields import Attribute, QuasiIdentifierFields, RecipientFields
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.tables.source import UNDECIDED
 
 if TYPE_CHECKING:
     from lookalike.spec.specification import Specification
 
-_RELEASE_FIELDS = (
-    "max_suppressed",
-    "method",
-    "objective",
-    "prefer",
-    "constraints",
-    "out",
-    "dossier",
-    "contract",
-)
 K_FIELDS = ("k", "highest_risk", "anonymity")
 """The fields that ask for k, of which one replaces the others."""
 
@@ -108,9 +94,7 @@ def address_recipient(specification: "Specification", name: str) -> dict[str, An
         "recipients": {},
         "release": _address_release(name, recipient, specification.release, hidden),
         "attributes": {
-            column: _hide(attribute)
-            if column in hidden
-            else _profiled(column, attribute, recipient)
+            column: _hide(attribute) if column in hidden else _weigh(column, attribute, recipient)
             for column, attribute in attributes.items()
         },
         "defaults": _hide(defaults) if defaults and recipient.columns is not None else defaults,
@@ -137,12 +121,13 @@ def _address_release(
     )
     if any(getattr(recipient, field) is not None for field in K_FIELDS):
         fields |= {field: getattr(recipient, field) for field in K_FIELDS}
-    own = {field: getattr(recipient, field) for field in _RELEASE_FIELDS}
-    fields |= {field: value for field, value in own.items() if value is not None}
+    own = RecipientFields.model_fields.keys() & ReleaseFields.model_fields.keys() - {*K_FIELDS}
+    found = {field: getattr(recipient, field) for field in own}
+    fields |= {field: value for field, value in found.items() if value is not None}
     return release.model_copy(update=fields)
 
 
-def _profiled(column: str, attribute: Attribute, recipient: RecipientFields) -> Attribute:
+def _weigh(column: str, attribute: Attribute, recipient: RecipientFields) -> Attribute:
     """Return an attribute with the weights of the recipient's profile."""
     profile = {
         "linking": recipient.linking,
@@ -158,15 +143,8 @@ def _without(
     one: QuasiIdentifierFields, hidden: Iterable[str], recipient: RecipientFields
 ) -> QuasiIdentifierFields:
     """Return a quasi-identifier without hidden attributes and without replaced weights."""
-    return one.model_copy(
-        update={
-            "attributes": tuple(name for name in one.attributes if name not in hidden),
-            "linking": _kept(one.linking, {*hidden, *recipient.linking}),
-            "tolerance": _kept(one.tolerance, {*hidden, *recipient.tolerance}),
-        }
-    )
-
-
-def _kept(table: Mapping[str, Any], gone: set[str]) -> dict[str, Any]:
-    """Return a mapping without some of its names."""
-    return {name: value for name, value in table.items() if name not in gone}
+    kept: dict[str, Any] = {"attributes": tuple(n for n in one.attributes if n not in hidden)}
+    for table in ("linking", "tolerance"):
+        gone = {*hidden, *getattr(recipient, table)}
+        kept[table] = {n: value for n, value in getattr(one, table).items() if n not in gone}
+    return one.model_copy(update=kept)

@@ -17,40 +17,22 @@ from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.objectives import OBJECTIVES
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import DEFAULTS, Effort
+from lookalike.spec import model
 from lookalike.spec.choose_method import DEFAULT_METHODS
 from lookalike.spec.fields import KMapFields, PresenceFields
 from lookalike.spec.ledger_address import LedgerAddress
-from lookalike.spec.model import (
-    Accepted,
-    Amount,
-    ConstraintTexts,
-    Dimension,
-    LeastRows,
-    Level,
-    MethodName,
-    NonEmpty,
-    ObjectiveName,
-    OutputPath,
-    PolicyName,
-    PositiveLevel,
-    Preferences,
-    PresetName,
-    Probability,
-    Rate,
-    SpecificationModel,
-)
 from lookalike.spec.policies import BASED_ON, POLICIES
-from lookalike.spec.presets import list_preset_fields, list_presets
+from lookalike.spec.presets import PRESETS, list_presets
 from lookalike.tables.name_options import Shown
 
 _REQUIREMENT, _SEARCH, _OUTPUT, _EARLIER = "Requirement", "Search", "Output", "Earlier releases"
 
 
-class ReleaseFields(SpecificationModel):
+class ReleaseFields(model.SpecificationModel):
     """``[release]``: the requirement, the method, its options, and the output."""
 
     preset: Annotated[
-        PresetName | None,
+        model.PresetName | None,
         Shown(
             "Require what a rule asks for.",
             "init check release compare explore",
@@ -60,7 +42,7 @@ class ReleaseFields(SpecificationModel):
         ),
     ] = None
     k: Annotated[
-        LeastRows | None,
+        model.LeastRows | None,
         Shown(
             "Minimum number of rows with each combination of quasi-identifier values.",
             "release minimal compare",
@@ -69,10 +51,10 @@ class ReleaseFields(SpecificationModel):
         ),
     ] = None
     highest_risk: Annotated[
-        Probability | None, Shown("Highest probability of re-identification, instead of k.")
+        model.Probability | None, Shown("Highest probability of re-identification, instead of k.")
     ] = None
     average_risk: Annotated[
-        Probability | None,
+        model.Probability | None,
         Shown("Greatest average probability of re-identification, in addition to k."),
     ] = None
     k_map: Annotated[
@@ -82,14 +64,14 @@ class ReleaseFields(SpecificationModel):
         PresenceFields | None,
         Shown("Bounds on the probability that a person of a register is in the table."),
     ] = None
-    anonymity: Annotated[Level | None, Shown("Level of anonymity from 0 to 1, instead of k.")] = (
-        None
-    )
+    anonymity: Annotated[
+        model.Level | None, Shown("Level of anonymity from 0 to 1, instead of k.")
+    ] = None
     anonymity_constant: Annotated[
-        PositiveLevel, Shown("Fraction of the rows that anonymity = 1 stands for.")
+        model.PositiveLevel, Shown("Fraction of the rows that anonymity = 1 stands for.")
     ] = Decimal("0.01")
     max_suppressed: Annotated[
-        Amount | None,
+        model.Amount | None,
         Shown(
             "Maximum number of suppressed rows: 20 means rows, 0.01 a fraction of the rows.",
             "release minimal compare",
@@ -97,14 +79,14 @@ class ReleaseFields(SpecificationModel):
         ),
     ] = None
     method: Annotated[
-        MethodName,
+        model.MethodName,
         Shown("Method.", "release", _SEARCH, metavar="METHOD", choices=ALGORITHMS),
     ] = DEFAULT_METHODS[0]
     suppressed_rows: Annotated[
         Literal["drop", "blank"],
         Shown("Whether suppressed rows are left out, or kept with suppressed values."),
     ] = "drop"
-    suppressed_label: Annotated[NonEmpty, Shown("Label of a suppressed value.")] = "*"
+    suppressed_label: Annotated[model.NonEmpty, Shown("Label of a suppressed value.")] = "*"
     keep_order: Annotated[
         StrictBool, Shown("Keep the order of the rows (unsafe).", "release", _OUTPUT)
     ] = False
@@ -118,7 +100,7 @@ class ReleaseFields(SpecificationModel):
         ),
     ] = False
     objective: Annotated[
-        ObjectiveName,
+        model.ObjectiveName,
         Shown(
             "Measure to optimize.",
             "release",
@@ -129,7 +111,7 @@ class ReleaseFields(SpecificationModel):
         ),
     ] = "precision"
     prefer: Annotated[
-        Preferences,
+        model.Preferences,
         Shown(
             "Policy that chooses among solutions.",
             "release minimal",
@@ -140,7 +122,7 @@ class ReleaseFields(SpecificationModel):
         ),
     ] = ()
     constraints: Annotated[
-        ConstraintTexts,
+        model.ConstraintTexts,
         Shown(
             'Bound on a level, or condition on solutions, such as "zip <= 2".',
             "release minimal",
@@ -195,7 +177,8 @@ class ReleaseFields(SpecificationModel):
         Shown("Combinations that mu-argus tests: all, or those of the original program."),
     ] = "all"
     dimension: Annotated[
-        Dimension, Shown("Number of attributes in the largest combinations that mu-argus tests.")
+        model.Dimension,
+        Shown("Number of attributes in the largest combinations that mu-argus tests."),
     ] = 3
     generalize: Annotated[
         tuple[StrictStr, ...] | None,
@@ -213,7 +196,7 @@ class ReleaseFields(SpecificationModel):
         Shown("Suppress more cells until k-anonymity holds.", "release", _SEARCH, methods="argus"),
     ] = False
     accept: Annotated[
-        Accepted,
+        model.Accepted,
         Shown(
             "Publish although the check of this name found an error.",
             "release",
@@ -223,13 +206,14 @@ class ReleaseFields(SpecificationModel):
         ),
     ] = ()
     decoys: Annotated[
-        Rate, Shown("Probability that a higher level is drawn for a class than it needs.")
+        model.Rate, Shown("Probability that a higher level is drawn for a class than it needs.")
     ] = Decimal(0)
     max_exposure: Annotated[
-        Level | None, Shown("Greatest exposure of a release; one with a greater one is refused.")
+        model.Level | None,
+        Shown("Greatest exposure of a release; one with a greater one is refused."),
     ] = None
     out: Annotated[
-        OutputPath | None,
+        model.OutputPath | None,
         Shown(
             "File to write, or an address that Spark writes to; its folder becomes the release. "
             "{date} stands for today's date, {recipient} for the recipient.",
@@ -240,7 +224,7 @@ class ReleaseFields(SpecificationModel):
         ),
     ] = None
     dossier: Annotated[
-        OutputPath | None,
+        model.OutputPath | None,
         Shown(
             "Private folder, outside the release, for the findings of the checks before publishing "
             "and the proof of the bound on precision.",
@@ -290,7 +274,7 @@ class ReleaseFields(SpecificationModel):
         ),
     ] = None
     policy: Annotated[
-        PolicyName,
+        model.PolicyName,
         Shown(
             "How earlier releases are considered.",
             "release",
@@ -307,7 +291,7 @@ class ReleaseFields(SpecificationModel):
         Shown("Probability with which a lottery merges classes without need."),
     ] = None
     contract: Annotated[
-        NonEmpty | None, Shown("Contract that keeps the recipient from sharing the release.")
+        model.NonEmpty | None, Shown("Contract that keeps the recipient from sharing the release.")
     ] = None
 
     @model_validator(mode="wrap")
@@ -315,11 +299,12 @@ class ReleaseFields(SpecificationModel):
     def _fill_preset(cls, value: Any, read: Callable[[Any], Self]) -> Self:
         """Set what the preset asks for, which counts as not set by the specification itself."""
         fields = read(value)
-        more = list_preset_fields(fields.preset, fields)
-        if not more:
+        asked = (fields.k, fields.highest_risk, fields.anonymity)
+        if fields.preset is None or any(one is not None for one in asked):
             return fields
-        filled = fields.model_copy(update=more)
-        filled.model_fields_set.difference_update(more)
+        preset = PRESETS[fields.preset]
+        filled = fields.model_copy(update={preset.field: preset.value})
+        filled.model_fields_set.discard(preset.field)
         return filled
 
     @property

@@ -1,7 +1,5 @@
 """Settle_columns: name every column of a table in its specification, and refuse undecided roles."""
 
-from collections.abc import Sequence
-
 from lookalike.errors import InvalidInput
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
@@ -25,15 +23,10 @@ def complete_columns(specification: Specification, frame: Frame | None = None) -
     """Return a specification that names each column of its table, also with undecided roles."""
     if specification.is_complete:
         return specification
-    return specification.completed(_read_names(specification, frame))
-
-
-def _read_names(specification: Specification, frame: Frame | None) -> Sequence[str]:
-    """Return the names of the columns of a table."""
-    if frame is not None:
-        return column_names(frame)
-    source = require_source(specification)
-    return column_names(read_source(source, Connection(source.resources)))
+    if frame is None:
+        source = require_source(specification)
+        frame = read_source(source, Connection(source.resources))
+    return specification.completed(column_names(frame))
 
 
 def require_source(specification: Specification) -> Source:

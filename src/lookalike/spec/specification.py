@@ -24,12 +24,8 @@ from lookalike.spec.ask_requirement import ask_requirement, weigh_quasi_identifi
 from lookalike.spec.choose_method import choose_method
 from lookalike.spec.columns import ColumnRules, is_pattern
 from lookalike.spec.conflicts import find_conflicts
-from lookalike.spec.fields import (
-    Attribute,
-    QuasiIdentifierFields,
-    RecipientFields,
-)
-from lookalike.spec.load import Folders, list_fields, locate_tables, override_fields, read_toml
+from lookalike.spec.fields import Attribute, QuasiIdentifierFields, RecipientFields
+from lookalike.spec.load import list_fields, locate_tables, override_fields, read_toml
 from lookalike.spec.model import SpecificationModel, fill_place, raise_problems
 from lookalike.spec.problems import copy_tables, describe_problem, list_known_fields, salvage
 from lookalike.spec.recipients import (
@@ -102,11 +98,8 @@ class Specification(SpecificationModel):
     @classmethod
     def gather_problems(cls, fields: Mapping[str, Any]) -> list[str]:
         """List the problems of fields, then those of the rest without them, and so on."""
-        left, known, found = (
-            copy_tables(fields),
-            list_known_fields(cls.model_fields),
-            dict[str, None](),
-        )
+        left, known = copy_tables(fields), list_known_fields(cls.model_fields)
+        found: dict[str, None] = {}
         while True:
             try:
                 cls.model_validate(left)
@@ -119,10 +112,9 @@ class Specification(SpecificationModel):
 
     def _placed(self) -> Self:
         """Return the specification with today's date and the recipient in its output paths."""
-        asked = self.release
-        places = list_fields(asked, ("out", "dossier"))
-        filled = {name: fill_place(one, asked.recipient) for name, one in places.items() if one}
-        return self.model_copy(update={"release": asked.model_copy(update=filled)})
+        places, recipient = list_fields(self.release, ("out", "dossier")), self.release.recipient
+        filled = {name: fill_place(one, recipient) for name, one in places.items() if one}
+        return self.model_copy(update={"release": self.release.model_copy(update=filled)})
 
     def changed(
         self, release: Mapping[str, Any], source: Mapping[str, Any], tables: Mapping[str, Any]
@@ -264,7 +256,11 @@ class Specification(SpecificationModel):
         given
             The fields whose paths are relative to the working folder instead.
         """
-        return self.model_copy(update=locate_tables(self, Folders(base, given)))
+
+        def folder_of(field: str) -> Path:
+            return Path.cwd() if field in given else base
+
+        return self.model_copy(update=locate_tables(self, folder_of))
 
     @property
     def resources(self) -> Resources:
@@ -351,9 +347,13 @@ class Specification(SpecificationModel):
     @property
     def persons(self) -> tuple[str, ...]:
         """The columns that identify persons, where k counts persons."""
-        named = [None if self.source is None else self.source.person_column]
-        named += [one.respondent for one in self.quasi_identifiers]
+        named = [self.person_column, *(one.respondent for one in self.quasi_identifiers)]
         return tuple(dict.fromkeys(name for name in named if name is not None))
+
+    @property
+    def person_column(self) -> str | None:
+        """The column that identifies the persons of the source."""
+        return None if self.source is None else self.source.person_column
 
     @property
     def protected_columns(self) -> tuple[str, ...]:

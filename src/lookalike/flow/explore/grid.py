@@ -11,13 +11,11 @@ from lookalike.errors import InvalidInput, not_one_of
 from lookalike.model.measures import Measures
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import ALGORITHMS
+from lookalike.spec.choose_method import DEFAULT_METHODS
 
 COMMON_K = 5
 LIMITS = (Decimal("0.0"), Decimal("0.01"), Decimal("0.05"), Decimal("0.1"))
 """The shares of the rows that may be suppressed."""
-METHODS = ("mingen-cells", "mingen", "samarati", "datafly")
-"""The methods that are tried: the best at the cell level and at the attribute level, and the
-papers' two."""
 
 Tried = TypeVar("Tried")
 
@@ -67,7 +65,7 @@ class Grid:
         """Return all settings: the chosen k first, then a common one, each with every limit."""
         ks = _in_order([chosen.k], [k for k in self.ks or KS if k == COMMON_K], self.ks or KS)
         limits = _in_order([chosen.max_suppressed], self.limits or LIMITS)
-        methods = _in_order([chosen.method], self.methods or METHODS)
+        methods = _in_order([chosen.method], self.methods or DEFAULT_METHODS)
         return tuple(
             TrialSetting(method, k, limit) for k in ks for limit in limits for method in methods
         )

@@ -90,7 +90,7 @@ class _Search:
         self.best: list[Judged] = []
         self.open: list[_Box] = []
         certain = self.evaluate(lattice.top)
-        check_most_general(certain, allowance)
+        check_most_general(certain, allowance, objective.rollups.requirement)
         if self.best:
             self._descend(self.best[0], lattice)
         self.push(lattice.bottom, lattice.top, certain)

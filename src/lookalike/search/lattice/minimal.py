@@ -50,7 +50,8 @@ def find_minimal(
     """
     known = _Known(rollups, allowance)
     if not known.may_satisfy(lattice.top):
-        check_most_general(rollups.certain(lattice.top, allowance), allowance)
+        certain = rollups.certain(lattice.top, allowance)
+        check_most_general(certain, allowance, rollups.requirement)
     if not rollups.requirement.registers:
         lattice = _below_least_upper_bound(lattice, rollups.frequency)
     boxes = [lattice]

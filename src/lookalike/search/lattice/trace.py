@@ -281,7 +281,7 @@ def trace(
             "--search"
         )
     allowance = requirement.allowance(frequency.rows)
-    check_most_general(requirement.outliers(frequency, lattice.top), allowance)
+    check_most_general(requirement.outliers(frequency, lattice.top), allowance, requirement)
     _check_size(lattice, search)
     matrix = _lay_out(frequency, requirement) if search == "matrix" else None
     outliers = matrix.required_suppression if matrix else partial(requirement.outliers, frequency)

@@ -7,7 +7,7 @@ fields that name the command, and receives those that are given.
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import chain
 from pathlib import Path
@@ -54,13 +54,13 @@ def takes_fields(command: str) -> Callable[[Callable[..., None]], Callable[..., 
             if isinstance(model, type):
                 groups[one.name] = dict(_list_options(model, command))
 
-        def run(**values: Any) -> None:
+        def run(ctx: typer.Context, **values: Any) -> None:
             for group, options in groups.items():
-                given = {name: values.pop(name) for name in options}
+                found = {name: values.pop(name) for name in options}
                 values[group] = {
                     name: _read(name, value)
-                    for name, value in given.items()
-                    if value not in (options[name].default, [])
+                    for name, value in found.items()
+                    if _is_given(ctx, name)
                 }
             function(**values)
 
@@ -68,10 +68,18 @@ def takes_fields(command: str) -> Callable[[Callable[..., None]], Callable[..., 
             [*groups.get(name, {name: one}).values()] for name, one in own.parameters.items()
         ]
         run.__doc__ = function.__doc__
-        run.__signature__ = own.replace(parameters=[*chain(*spelled)])  # type: ignore[attr-defined]
+        own_context = [*inspect.signature(run, eval_str=True).parameters.values()][:1]
+        parameters = [*own_context, *chain(*spelled)]
+        run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
         return run
 
     return spell_out
+
+
+def _is_given(ctx: typer.Context, option: str) -> bool:
+    """Return whether the command line gives an option, also if it gives the default."""
+    source = ctx.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _read(field: str, value: Any) -> Any:
@@ -175,6 +183,16 @@ def load_specification(
         beside,
         {name: value for name, value in (source or {}).items() if value is not None},
     )
+
+
+def pick_beside_spec(
+    source: OptionValues, taken: Sequence[str], others: Mapping[str, Any], why: str
+) -> OptionValues:
+    """Return the fields that may replace those of a specification; refuse other options by name."""
+    ignored = [f"--{name.replace('_', '-')}" for name in source if name not in taken]
+    if ignored or any(value not in (None, []) for value in others.values()):
+        raise InvalidInput(f"{why}; leave out {', '.join([*others, *ignored])}")
+    return source
 
 
 def load_for_folder(spec: Path, folder: Path, source: OptionValues) -> Specification:

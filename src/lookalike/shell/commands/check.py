@@ -17,9 +17,6 @@ from lookalike.spec.presets import choose_k
 
 OUTPUTS = {"check": Checked, "check-spec": TablePreflight}
 
-_BESIDE_SPEC = ("where", "engine", "master", "memory", "spill")
-"""The fields of ``[source]`` that may replace those of a specification."""
-
 
 @arguments.takes_fields("check")
 def check_command(
@@ -59,13 +56,10 @@ def check_command(
     Example: lookalike check patients.csv -q zip,birth,sex -k 5
     """
     if spec is not None:
-        read = {name: source[name] for name in _BESIDE_SPEC if name in source}
-        if quasi_identifier or source.keys() - {*read, "encoding"}:
-            raise InvalidInput(
-                "--spec names the columns and how to read the table; leave out -q, --person, "
-                "--delimiter, --header-row, --skip-rows, --last-rows, --missing and --trim"
-            )
-        _check_specification(spec, asked, {"path": table, **read}, as_json=as_json)
+        own = ("where", "engine", "master", "memory", "spill")
+        why = "--spec names the columns and how to read the table"
+        read = arguments.pick_beside_spec(source, own, {"-q": quasi_identifier}, why)
+        _check_specification(spec, {"k": k, **asked}, {"path": table, **read}, as_json=as_json)
         return
     if table is None or not quasi_identifier:
         raise InvalidInput(

@@ -20,6 +20,7 @@ from lookalike.spec.specification import Specification
 
 OUTPUTS = {"risk": Risk, "risk-propose": Proposal, "risk-spec": Exposure}
 
+USUAL_K = 5
 LISTED_WITHOUT_SHOW = 5
 """The number of announcing values that are listed without --show."""
 
@@ -45,11 +46,17 @@ def risk_command(
         ),
     ] = None,
     k: Annotated[
-        int, typer.Option("--k", "-k", help="Count classes with fewer rows as small.")
-    ] = 5,
+        int | None,
+        typer.Option(
+            "--k", "-k", help=f"Count classes with fewer rows as small; default: {USUAL_K}."
+        ),
+    ] = None,
     size: Annotated[
-        int, typer.Option(help="Maximum number of columns in a counted subset.")
-    ] = SUBSET_SIZE,
+        int | None,
+        typer.Option(
+            help=f"Maximum number of columns in a counted subset; default: {SUBSET_SIZE}."
+        ),
+    ] = None,
     share: Annotated[
         float | None,
         typer.Option(
@@ -101,13 +108,16 @@ def risk_command(
     """
     person = source.get("person")
     if spec is not None:
-        _refuse_beside_spec(quasi_identifier, sensitive, ordered, share, person)
-        own = {"path": private, "where": source.get("where")}
-        holder = arguments.load_for_folder(spec, Path(table), own)
+        others = {"-q": quasi_identifier, "--sensitive": sensitive, "--ordered": ordered}
+        others |= {"--share": share, "--size": size, "--k": k}
+        why = "--spec measures the exposure of a release, whose certificate names its columns"
+        read = arguments.pick_beside_spec(source, ("where", "memory", "spill"), others, why)
+        holder = arguments.load_for_folder(spec, Path(table), {"path": private, **read})
         _expose(table, holder, population, most if show else LISTED_WITHOUT_SHOW, as_json=as_json)
         return
     if private is not None:
         raise InvalidInput("--table needs the specification of a release (--spec)")
+    k, size = USUAL_K if k is None else k, SUBSET_SIZE if size is None else size
     if not quasi_identifier:
         _refuse({"--sensitive": sensitive, "--ordered": ordered, "--population": population})
         _refuse({"--show": show, "--person": person})
@@ -139,15 +149,6 @@ def _refuse(options: Mapping[str, Any]) -> None:
                 f"{option} needs the columns that can be linked: name them with "
                 "--quasi-identifier; see lookalike risk --help"
             )
-
-
-def _refuse_beside_spec(*options: object) -> None:
-    """Reject options that the exposure of a release would ignore."""
-    if any(option for option in options):
-        raise InvalidInput(
-            "--spec measures the exposure of a release, whose certificate names its columns; leave "
-            "out -q, --sensitive, --ordered, --person and --share"
-        )
 
 
 def _expose(

@@ -10,9 +10,9 @@ from starlette.datastructures import FormData
 from lookalike.describe.frontier import KS, TrialSetting, with_setting
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.advise import Advice
-from lookalike.flow.explore.grid import LIMITS, METHODS, Grid
+from lookalike.flow.explore.grid import LIMITS, Grid
 from lookalike.search.methods import TAKES
-from lookalike.spec.choose_method import list_methods
+from lookalike.spec.choose_method import DEFAULT_METHODS, list_methods
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.changes import read_field_number
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
@@ -52,7 +52,7 @@ def propose_grid(project: Project) -> Grid:
     return Grid(
         tuple(sorted({*KS, *([] if k is None else [k])})),
         tuple(sorted({*LIMITS, *([] if limit is None else [limit])})),
-        tuple(dict.fromkeys((*METHODS, *([] if method is None else [method])))),
+        tuple(dict.fromkeys((*DEFAULT_METHODS, *([] if method is None else [method])))),
     )
 
 
