@@ -84,14 +84,14 @@ SHELL_FAULTS = (
     ),
     (
         "shell: a check that was not made is shown as passed",
-        "shell/views/verification.py::_mark",
+        "shell/views/check.py::_mark",
         '("✓ ", "bold green") if finding.checked else ("? ", "bold yellow")',
         '("✓ ", "bold green")',
         ("tests/shell/test_cli_verify.py",),
     ),
     (
         "shell: an incomplete verification is a match",
-        "shell/views/verification.py::show_verification",
+        "shell/views/check.py::show_verification",
         "not verification.complete",
         "not verification.findings",
         ("tests/shell/test_cli_verify.py",),

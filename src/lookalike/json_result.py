@@ -219,7 +219,7 @@ def _find_type(kind: Any, path: str) -> tuple[Any, str]:
         return found | None, meaning
     if get_origin(kind) is tuple:
         found, meaning = _find_type(below[0], path)
-        return tuple[found, ...], meaning
+        return tuple[found, ...], meaning  # type: ignore[valid-type]
     name, _, rest = path.partition(".")
     member = inspect.getattr_static(kind, name, None)
     if isinstance(member, property | cached_property):

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from lookalike.hierarchy import Mask, Suppress, Taxonomy
-from lookalike.risk.releases.seen_release import SeenRelease, see_rows
+from lookalike.risk.releases.seen_release import SeenRelease
 
+from ..seen_rows import see_rows
 from .brute import Naive, generalize
 
 RULES = {

@@ -11,10 +11,10 @@ from lookalike.risk.releases.assumptions import Assumptions
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.comparable_releases import find_blocks, make_comparable
 from lookalike.risk.releases.possible_worlds import find_possible
-from lookalike.risk.releases.seen_release import see_rows
 
 from ..effort import examples
 from ..invented import tables_and_vectors
+from ..seen_rows import see_rows
 from ..small_tables import generalize, rows_of
 
 PEOPLE = pa.table(
@@ -24,6 +24,7 @@ PEOPLE = pa.table(
         "ill": [f"ill {number % 53}" for number in range(60)],
     }
 )
+
 ATTRIBUTES = {
     "zip": {"role": "quasi-identifier", "hierarchy": la.Mask(length=5)},
     "sex": {"role": "quasi-identifier", "hierarchy": la.Suppress()},

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.risk.releases.attack_classes import attack_classes
-from lookalike.risk.releases.seen_release import see_rows
 
 from ..effort import examples
+from ..seen_rows import see_rows
 from .brute import Naive, worlds
 from .invented import DOMAINS, KNOWN, RULES, Set, persons, release
 

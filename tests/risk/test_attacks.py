@@ -9,7 +9,9 @@ import lookalike as la
 from lookalike.hierarchy import Dates, Intervals, Mask, Rounding, Suppress, Taxonomy
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.possible_worlds import MOST_PEOPLE
-from lookalike.risk.releases.seen_release import AttackerKnowledge, see_rows
+from lookalike.risk.releases.seen_release import AttackerKnowledge
+
+from ..seen_rows import see_rows
 
 ZIP = {"zip": Mask(length=5)}
 

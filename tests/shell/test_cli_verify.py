@@ -5,7 +5,7 @@ import shutil
 from rich.console import Console
 
 from lookalike.examine.verify import Verification
-from lookalike.shell.views.verification import show_verification
+from lookalike.shell.views.check import show_verification
 from lookalike.verify.recount import Finding
 
 

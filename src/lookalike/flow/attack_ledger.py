@@ -21,7 +21,11 @@ from lookalike.ledger.store.ledger import Ledger
 from lookalike.ledger.store.published_file import find_published_file
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.attacked import Attacked
-from lookalike.risk.releases.seen_release import fit_hierarchies, read_published
+from lookalike.risk.releases.seen_release import (
+    fit_hierarchies,
+    read_certified,
+    read_released_rows,
+)
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
 
@@ -165,10 +169,10 @@ def _attack_releases(
 ) -> Attacked:
     """Run every attack on the published files of some releases of one source."""
     every = [entry.certificate for entry in entries]
-    releases = [
-        read_published(entry.name, find_published_file(entry), entry.certificate, every)
-        for entry in entries
-    ]
+    releases = []
+    for entry in entries:
+        rows = read_released_rows(find_published_file(entry), entry.certificate)
+        releases.append(read_certified(entry.name, rows, entry.certificate, every))
     return attack_classes(releases, fit_hierarchies(hierarchies, every), k=k)
 
 

@@ -6,13 +6,12 @@ terminal would execute. Everything that is printed goes through :func:`escape_co
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from lookalike.json_result import to_json
 from lookalike.shell.display import display
 from lookalike.shown_text import escape_controls
 
@@ -43,21 +42,6 @@ class ResultConsole(SafeConsole):
 
 out = ResultConsole(width=None if sys.stdout.isatty() else UNWRAPPED)
 err = SafeConsole(stderr=True)
-
-
-def print_result(
-    as_json: bool,
-    result: Any,
-    view: Callable[[], RenderableType],
-    *,
-    highlight: bool = True,
-    **requested: Any,
-) -> None:
-    """Print the result of a command: as one JSON object with what is requested, or as text."""
-    if as_json:
-        print_json(result.as_json(**requested) if requested else to_json(result))
-    else:
-        out.print(view(), highlight=highlight)
 
 
 def print_json(content: dict[str, Any]) -> None:

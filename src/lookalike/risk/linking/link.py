@@ -16,14 +16,8 @@ from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Counts
 from lookalike.model.progress import Announce
+from lookalike.risk.linking import linking_columns
 from lookalike.risk.linking.linkage import Candidates, Linkage, Truth
-from lookalike.risk.linking.linking_columns import (
-    LinkingColumn,
-    ReleaseFacts,
-    encode_entries,
-    read_column,
-    read_with_facts,
-)
 from lookalike.risk.linking.matching import NOBODY, Entries, Matches, match, match_pairs
 from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
@@ -109,25 +103,32 @@ def link(
         raise InvalidInput(f"k must be at least 2, not {k}: a row with one person is identified")
     columns = _read_on(on)
     announce("reading")
-    rows, facts = read_with_facts(release, columns, spec, hierarchies, suppressed_label)
+    rows, facts = linking_columns.read_with_facts(
+        release, columns, spec, hierarchies, suppressed_label
+    )
     ground_truth = read_ground_truth(rows, identity, truth)
-    people = _read_external(external, source, columns, identity)
+    people, wanted = read_table(external, source), _list_names(columns.values(), identity)
+    check_columns(column_names(people), wanted, "the external table")
     announce("counting")
-    persons = count(people, _list_names(columns.values(), identity))
+    persons = count(people, wanted)
     released = count(
         rows, _list_names(columns, None if ground_truth is None else ground_truth.column)
     )
     announce("matching")
-    read = _read_columns(columns, persons, released, facts, as_written=as_written)
-    entries = encode_entries(read, persons, released)
+    both = zip(columns, persons.values, released.values, strict=False)  # identities are left out
+    read = [linking_columns.read_column(*one, facts, as_written=as_written) for one in both]
+    entries = linking_columns.encode_entries(read, persons, released)
     of_persons, of_rows, seconds = match(*entries, [column.attribute for column in read])
     return Linkage(
         k=k,
         on=columns,
-        persons=_list_candidates(_list_names(columns.values(), identity), persons, of_persons),
+        persons=_list_candidates(wanted, persons, of_persons),
         rows=_list_candidates(list(columns), released, of_rows),
         truth=compare_with_truth(ground_truth, persons, released, entries, read, of_rows.number, k),
-        unknown=_count_unknown(columns, read, persons),
+        unknown={
+            name: int(persons.counts[column.unknown[positions]].sum())
+            for name, column, positions in zip(columns, read, persons.positions, strict=False)
+        },
         seconds=seconds,
     )
 
@@ -142,34 +143,9 @@ def _read_on(on: On) -> dict[str, str]:
     return columns
 
 
-def _read_external(
-    external: Any, source: Mapping[str, Any], columns: Mapping[str, str], identity: str | None
-) -> Frame:
-    """Read the external table."""
-    people = read_table(external, source)
-    wanted = _list_names(columns.values(), identity)
-    check_columns(column_names(people), wanted, "the external table")
-    return people
-
-
 def _list_names(columns: Iterable[str], identifying: str | None) -> list[str]:
     """Return the names of the linking columns, followed by the identifying column if any."""
     return [*columns, *([] if identifying is None else [identifying])]
-
-
-def _read_columns(
-    columns: Mapping[str, str],
-    persons: Counted,
-    released: Counted,
-    facts: ReleaseFacts,
-    *,
-    as_written: bool,
-) -> list[LinkingColumn]:
-    """Make each linking column comparable; a further column of identities is left out."""
-    return [
-        read_column(name, external, shown, facts, as_written=as_written)
-        for name, external, shown in zip(columns, persons.values, released.values, strict=False)
-    ]
 
 
 def _list_candidates(names: Sequence[str], counted: Counted, matches: Matches) -> Candidates:
@@ -177,16 +153,6 @@ def _list_candidates(names: Sequence[str], counted: Counted, matches: Matches) -
     shown = slice(len(names))
     entries = Sequences(counted.values[shown], counted.positions[shown], counted.counts)
     return Candidates(tuple(names), entries, matches)
-
-
-def _count_unknown(
-    columns: Mapping[str, str], read: Sequence[LinkingColumn], persons: Counted
-) -> dict[str, int]:
-    """Count, for each attribute, the persons whose value is not in the hierarchy."""
-    return {
-        name: int(persons.counts[column.unknown[positions]].sum())
-        for name, column, positions in zip(columns, read, persons.positions, strict=False)
-    }
 
 
 @dataclass(frozen=True)
@@ -257,7 +223,7 @@ def compare_with_truth(
     persons: Counted,
     released: Counted,
     entries: tuple[Entries, Entries],
-    columns: Sequence[LinkingColumn],
+    columns: Sequence[linking_columns.LinkingColumn],
     number: Counts,
     k: int,
 ) -> Truth | None:

@@ -20,12 +20,7 @@ from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.released_values import ReleasedAttribute, read_attribute
 from lookalike.kernels.types import Codes, Flags
 from lookalike.publish.certificate import Certificate, find_released_file
-from lookalike.risk.linking.matching import (
-    Entries,
-    find_external_levels,
-    find_released_levels,
-    is_uninformative,
-)
+from lookalike.risk.linking import matching
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.counted import Counted
@@ -157,7 +152,7 @@ def read_column(
     """
     suppressed, rule = facts.suppressed_label, facts.hierarchies.get(name)
     level = facts.level_of(name)
-    uninformative = is_uninformative(released, suppressed)
+    uninformative = matching.is_uninformative(released, suppressed)
     if rule is None or (uninformative and not (as_written and level is not None)):
         paths: list[LabelPath] = [(value,) for value in external]
         shown = list(released)
@@ -170,8 +165,10 @@ def read_column(
         _check_known(name, external, unknown)
     return LinkingColumn(
         attribute=attribute,
-        person_levels=find_external_levels(attribute, external, suppressed, as_written=as_written),
-        row_levels=find_released_levels(
+        person_levels=matching.find_external_levels(
+            attribute, external, suppressed, as_written=as_written
+        ),
+        row_levels=matching.find_released_levels(
             attribute, shown, suppressed, as_written=as_written, one_level=level is not None
         ),
         unknown=np.array(unknown, dtype=np.bool_),
@@ -245,15 +242,15 @@ def _check_known(name: str, values: Sequence[str | None], unknown: Sequence[bool
 
 def encode_entries(
     columns: Sequence[LinkingColumn], persons: Counted, rows: Counted
-) -> tuple[Entries, Entries]:
+) -> tuple[matching.Entries, matching.Entries]:
     """Return the entries of both tables as codes, over the linking columns."""
     return (
-        Entries(
+        matching.Entries(
             _gather([one.attribute.private for one in columns], persons),
             _gather([one.person_levels for one in columns], persons),
             persons.counts,
         ),
-        Entries(
+        matching.Entries(
             _gather([one.attribute.released for one in columns], rows),
             _gather([one.row_levels for one in columns], rows),
             rows.counts,

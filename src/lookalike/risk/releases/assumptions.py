@@ -40,12 +40,8 @@ class Assumptions:
     people_asked: int
 
 
-@dataclass(frozen=True, eq=False)
-class AttackModel:
-    """Comparable releases under some assumptions."""
-
-    comparable: ComparableReleases
-    assumed: Assumptions
+AttackModel = tuple[ComparableReleases, Assumptions]
+"""Comparable releases under some assumptions."""
 
 
 def list_models(
@@ -57,11 +53,11 @@ def list_models(
     """Yield models with weaker and weaker assumptions; releases never contradict the last one."""
     columns = _list_linking_columns(releases, known)
     assumed = Assumptions(people, columns, (), people)
-    yield AttackModel(make_comparable(releases, hierarchies, known), assumed)
-    model = _drop_changed(releases, hierarchies, known, assumed)
-    yield model
+    yield make_comparable(releases, hierarchies, known), assumed
+    comparable, fewer = _drop_changed(releases, hierarchies, known, assumed)
+    yield comparable, fewer
     everybody = max(sum(release.rows_in for release in releases), people)
-    yield replace(model, assumed=replace(model.assumed, people=everybody))
+    yield comparable, replace(fewer, people=everybody)
 
 
 def _list_linking_columns(
@@ -108,7 +104,7 @@ def _drop_changed(
         comparable.releases[one].rows + comparable.releases[two].rows - rows
         for (one, two), rows in matched.items()
     )
-    return AttackModel(comparable, replace(assumed, people=max(assumed.people, least)))
+    return comparable, replace(assumed, people=max(assumed.people, least))
 
 
 def _count_matched(comparable: ComparableReleases) -> dict[tuple[int, int], int]:

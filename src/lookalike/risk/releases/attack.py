@@ -9,22 +9,12 @@ import numpy as np
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.kernels.grouping import group_equal
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.risk.releases import seen_release
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.attacked import Attacked
-from lookalike.risk.releases.seen_release import (
-    AttackerKnowledge,
-    SeenRelease,
-    count_classes,
-    fit_hierarchies,
-    read_certified,
-    read_released_rows,
-    read_rows,
-)
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import count
 from lookalike.tables.engines import collect, settle_mixed
 from lookalike.tables.labels import label
 from lookalike.tables.read import read_frame
@@ -112,7 +102,7 @@ def attack(
     known_totals = [_read_totals(one, f"totals {place}") for place, one in enumerate(totals, 1)]
     certified = [name for one in certificates for name in one.generalized]
     rules = {} if spec is None else spec.naming(certified).hierarchies()
-    hierarchies = fit_hierarchies(rules, certificates)
+    hierarchies = seen_release.fit_hierarchies(rules, certificates)
     announce("linking")
     return attack_classes(seen, hierarchies, k=k, people=people, totals=known_totals)
 
@@ -129,20 +119,22 @@ def _read(
     name: str,
     specification: Specification | None,
     certificates: Sequence[Certificate],
-) -> SeenRelease:
+) -> seen_release.SeenRelease:
     """Read a release as an attacker does."""
     certificate = _find_certificate(release)
     if isinstance(release, str | PathLike):
         name = str(release)
         path = Path(release)
         if certificate is None:
-            table = read_rows(path)
+            table = seen_release.read_rows(path)
         else:
-            table = read_released_rows(find_released_file(path, certificate), certificate)
+            table = seen_release.read_released_rows(
+                find_released_file(path, certificate), certificate
+            )
     else:
         table = _collect(release.table if certificate is not None else release)
     if certificate is not None:
-        return read_certified(name, table, certificate, certificates)
+        return seen_release.read_certified(name, table, certificate, certificates)
     if specification is None:
         raise InvalidInput(
             f"{name} has no certificate, so the roles of its columns are unknown; give the "
@@ -156,7 +148,9 @@ def _collect(native: Any) -> pa.Table:
     return collect(settle_mixed(read_frame(native))).to_arrow()
 
 
-def _read_uncertified(name: str, table: pa.Table, specification: Specification) -> SeenRelease:
+def _read_uncertified(
+    name: str, table: pa.Table, specification: Specification
+) -> seen_release.SeenRelease:
     """Read a table without a certificate: each generalized cell may be at any level."""
     specification = specification.naming(table.column_names)
     unknown = [column for column in table.column_names if column not in specification.attributes]
@@ -168,23 +162,25 @@ def _read_uncertified(name: str, table: pa.Table, specification: Specification) 
     linkable = [column for column in specification.hierarchies() if column in table.column_names]
     requirement = specification.requirement(table.num_rows)
     promised = requirement.combined(tuple(specification.hierarchies()))
-    return count_classes(
+    return seen_release.count_classes(
         name,
         table,
         levels=dict.fromkeys(linkable),
-        known=[AttackerKnowledge(one.name, one.attributes, one.k) for one in promised],
+        known=tuple(
+            seen_release.AttackerKnowledge(one.name, one.attributes, one.k) for one in promised
+        ),
         rows_in=table.num_rows,
         suppressed=specification.release.suppressed_label,
     )
 
 
-def _read_totals(totals: Any, name: str) -> SeenRelease:
+def _read_totals(totals: Any, name: str) -> seen_release.SeenRelease:
     """Read totals: the number of people with each value, or each combination of values."""
     if isinstance(totals, Mapping):
         [(column, numbers)] = totals.items()
         table = pa.table({column: list(numbers), TOTAL: list(numbers.values())})
     elif isinstance(totals, str | PathLike):
-        name, table = str(totals), read_rows(Path(totals))
+        name, table = str(totals), seen_release.read_rows(Path(totals))
     else:
         table = _collect(totals)
     if TOTAL not in table.column_names or table.num_columns < 2:
@@ -194,20 +190,10 @@ def _read_totals(totals: Any, name: str) -> SeenRelease:
         )
     columns = [column for column in table.column_names if column != TOTAL]
     numbers = np.array([_read_number(value, name) for value in table[TOTAL].to_pylist()], np.int64)
-    counted = count(read_frame(table.select(columns)), columns)
-    _, first, counts = group_equal(
-        counted.positions, [len(values) for values in counted.values], numbers
-    )
-    some = counts > 0
-    return SeenRelease(
-        name=name,
-        columns=tuple(columns),
-        labels=counted.values,
-        codes=np.take(counted.positions, first[some], axis=1),
-        counts=counts[some],
-        levels={},
-        known=(),
-        rows_in=int(counts.sum()),
+    some = numbers > 0
+    rows, people = table.select(columns).filter(pa.array(some)), int(numbers.sum())
+    return seen_release.count_classes(
+        name, rows, numbers[some], levels={}, known=(), rows_in=people
     )
 
 

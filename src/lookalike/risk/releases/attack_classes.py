@@ -60,7 +60,8 @@ def _attack(
     summaries: tuple[TotalsAttack, ...],
 ) -> Attacked:
     """Run every attack under some assumptions."""
-    comparable, total = model.comparable, model.assumed.people
+    comparable, assumed = model
+    total = assumed.people
     pairs = [
         _attack_pair(comparable, releases, pair, known, total)
         for pair in combinations(range(len(releases)), 2)
@@ -68,7 +69,7 @@ def _attack(
     return Attacked(
         releases=tuple(release.name for release in releases),
         columns=tuple(dict.fromkeys(name for release in releases for name in release.columns)),
-        assumed=model.assumed,
+        assumed=assumed,
         left=tuple(
             _bound(comparable, place, knowledge, pairs, total)
             for place, knowledge in enumerate(known)
@@ -128,22 +129,12 @@ def _attack_pair(
     linked, by_position = [], []
     for knowledge in known:
         ours, theirs = (comparable.classes(side, knowledge) for side in (left, right))
-        linked.append(
-            link_classes(
-                ReleaseClasses(left, ours), ReleaseClasses(right, theirs), possible, knowledge
-            )
-        )
+        classes = ReleaseClasses(left, ours), ReleaseClasses(right, theirs)
+        linked.append(link_classes(*classes, possible, knowledge))
         if one.order is not None and two.order is not None:
             rows = [comparable.node_of[i][r.order] for i, r in zip(pair, (one, two), strict=True)]
-            by_position.append(
-                match_positions(
-                    (left, ours, rows[0]),
-                    (right, theirs, rows[1]),
-                    blocks,
-                    comparable.columns,
-                    knowledge.k,
-                )
-            )
+            sides = (left, ours, rows[0]), (right, theirs, rows[1])
+            by_position.append(match_positions(*sides, blocks, comparable.columns, knowledge.k))
     kind: AttackKind = "complementary release" if one.rows_in == two.rows_in else "temporal"
     return PairAttack(one.name, two.name, kind, (left, right), tuple(linked), tuple(by_position))
 

@@ -60,15 +60,11 @@ def state_assumptions(assumed: Assumptions) -> str:
 def state_linked(pair: PairAttack, linked: LinkedTable) -> str:
     """State how many rows of two releases remain after linking them by values."""
     several = f" over {linked.known.name}" if len(pair.linked) > 1 else ""
-    return f"{pair.kind} attack{several}: {_state_possible(pair, linked)}"
-
-
-def _state_possible(pair: PairAttack, linked: LinkedTable) -> str:
-    """State how many sequences are possible, and how many of them expose somebody."""
+    attack = f"{pair.kind} attack{several}"
     if linked.k is None:
-        return "there are no rows"
+        return f"{attack}: there are no rows"
     possible = (
-        f"{linked.sequences:,} sequences of classes are possible, the smallest left with "
+        f"{attack}: {linked.sequences:,} sequences of classes are possible, the smallest left with "
         f"{count_rows(linked.k)}"
     )
     if not len(linked.exposed):
@@ -85,18 +81,15 @@ def _state_possible(pair: PairAttack, linked: LinkedTable) -> str:
 
 def state_row_order(one: RowOrderAttack) -> str:
     """State the result of linking two releases by the position of their rows."""
-    return f"unsorted matching attack: {_state_positions(one)}"
-
-
-def _state_positions(one: RowOrderAttack) -> str:
-    """State whether rows in the same position match, and what follows."""
+    attack = "unsorted matching attack"
     if one.compatible < one.positions:
-        return "rows in the same position do not match, so the order reveals nothing."
+        return f"{attack}: rows in the same position do not match, so the order reveals nothing."
     if not one.works:
-        return "rows in the same position match, but they would in any order."
+        return f"{attack}: rows in the same position match, but they would in any order."
     return (
-        f"all {one.positions:,} rows match by position, which is no coincidence; combined, the "
-        f"smallest class has {count_rows(one.k)}, and {count_rows(one.rows_exposed)} are exposed."
+        f"{attack}: all {one.positions:,} rows match by position, which is no coincidence; "
+        f"combined, the smallest class has {count_rows(one.k)}, and "
+        f"{count_rows(one.rows_exposed)} are exposed."
     )
 
 

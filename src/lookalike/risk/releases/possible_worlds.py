@@ -189,7 +189,13 @@ def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Pos
     network = _Network(left, right, blocks)
     sent = network.send(people)
     if sent is None:
-        raise _contradiction(left.name, right.name, people)
+        raise Contradiction(
+            f"{left.name} and {right.name} contradict each other: they cannot both be about the "
+            f"same {people:,} people, because too few of their rows are compatible. Check that "
+            "they come from one source and that the specification belongs to them. If people left "
+            "the source between the releases, give the number of people in all sources together "
+            "(--people)"
+        )
     component = network.components(sent)
     ours, theirs = component[network.left], component[network.right]
     middle = component[network.blocks]
@@ -235,7 +241,7 @@ def find_world(
 
 def count_matched(left: Nodes, right: Nodes, blocks: Blocks) -> int:
     """Return the largest number of rows that can be paired with compatible rows, one to one."""
-    return _Network(left, right, blocks).match()
+    return int(_Network(left, right, blocks).flow(0, 0).flow_value)
 
 
 def _pair_up(blocks: Blocks, into: Counts, out_of: Counts) -> tuple[Codes, Codes, Counts]:
@@ -311,17 +317,13 @@ class _Network:
             raise InvalidInput(
                 f"{people:,} people are too many to match; the limit is {MOST_PEOPLE:,}"
             )
-        found = self._flow(people - self.supply.sum(), people - self.demand.sum())
+        found = self.flow(people - self.supply.sum(), people - self.demand.sum())
         if found.flow_value < people:
             return None
         sent: Codes = np.asarray(found.flow[self.tails, self.heads]).ravel()
         return sent
 
-    def match(self) -> int:
-        """Return the largest number of rows that a flow joins."""
-        return int(self._flow(0, 0).flow_value)
-
-    def _flow(self, absent_left: int, absent_right: int) -> Any:
+    def flow(self, absent_left: int, absent_right: int) -> Any:
         """Find a maximum flow, given the numbers of people without a row in either release."""
         supply = np.append(self.supply, absent_left)
         demand = np.append(self.demand, absent_right)
@@ -335,13 +337,3 @@ class _Network:
 
 class Contradiction(InvalidInput):
     """Two releases cannot be about the same people."""
-
-
-def _contradiction(left: str, right: str, people: int) -> Contradiction:
-    """Return the error that two releases cannot be about the same people."""
-    return Contradiction(
-        f"{left} and {right} contradict each other: they cannot both be about the same {people:,} "
-        "people, because too few of their rows are compatible. Check that they come from one "
-        "source and that the specification belongs to them. If people left the source between the "
-        "releases, give the number of people in all sources together (--people)"
-    )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +22,6 @@ from lookalike.tables.engines import collect
 from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.released_file import read_released_file
 from lookalike.tables.source import Source
-
-WHOLE_QUASI_IDENTIFIER = "quasi-identifier"
-"""The name of the quasi-identifier if there is only one."""
 
 Label = str | None
 
@@ -95,64 +92,9 @@ class SeenRelease(Discreet):
         return self.columns.index(column)
 
 
-def see_rows(
-    name: str,
-    columns: Sequence[str],
-    rows: Sequence[Sequence[Label]],
-    *,
-    levels: Mapping[str, int | None],
-    k: int,
-    counts: Sequence[int] | None = None,
-    rows_in: int | None = None,
-    known: Sequence[AttackerKnowledge] = (),
-    suppressed: str = SUPPRESSED,
-    suppresses: Literal["cells", "rows", "nothing"] = "cells",
-) -> SeenRelease:
-    """Describe a release by its rows, or by classes of rows with their counts.
-
-    The parameters beyond eight are optional fields of :class:`SeenRelease`.
-
-    ``name``, ``columns``, ``levels``, ``known``, ``suppressed``, ``suppresses``: see
-    :class:`SeenRelease`. Without `known`, the quasi-identifier is all generalized columns, with the
-    promise `k`.
-    ``rows``: the values of each row; without `counts` they are in the order of the file.
-    ``counts``: how many rows each entry of `rows` stands for; by default one.
-    ``rows_in``: the number of rows of the source; by default all rows were released.
-    """
-    labels = [tuple(dict.fromkeys(row[line] for row in rows)) for line in range(len(columns))]
-    positions = [{label: code for code, label in enumerate(some)} for some in labels]
-    codes = np.array(
-        [[positions[line][row[line]] for row in rows] for line in range(len(columns))],
-        dtype=np.int32,
-    ).reshape(len(columns), len(rows))
-    numbers = np.ones(len(rows), np.int64) if counts is None else np.array(counts, np.int64)
-    class_of, first, totals = group_equal(codes, [len(some) for some in labels], numbers)
-    return SeenRelease(
-        name=name,
-        columns=tuple(columns),
-        labels=tuple(labels),
-        codes=np.take(codes, first, axis=1),
-        counts=totals,
-        levels=levels,
-        known=tuple(known) or (AttackerKnowledge(WHOLE_QUASI_IDENTIFIER, tuple(levels), k),),
-        rows_in=int(totals.sum()) if rows_in is None else rows_in,
-        suppressed=suppressed,
-        order=class_of if counts is None else None,
-        suppresses=suppresses,
-    )
-
-
 def read_rows(path: Path) -> pa.Table:
     """Read the rows of a file, or of a folder of part files, in their order."""
     return collect(read_source(Source(path=str(path)), Connection())).to_arrow()
-
-
-def read_published(
-    name: str, file: Path, certificate: Certificate, every: Sequence[Certificate]
-) -> SeenRelease:
-    """Read a published release from its file."""
-    rows = read_released_rows(file, certificate)
-    return read_certified(name, rows, certificate, every)
 
 
 def read_released_rows(file: Path, certificate: Certificate) -> pa.Table:
@@ -174,7 +116,7 @@ def read_certified(
         name,
         table,
         levels={column: done.level for column, done in certificate.generalized.items()},
-        known=_list_known(certificate, every),
+        known=tuple(_list_known(certificate, every)),
         rows_in=certificate.rows_in,
         suppressed=certificate.suppressed_label,
         suppresses=_find_suppressed(certificate),
@@ -208,37 +150,27 @@ def _list_known(certificate: Certificate, every: Sequence[Certificate]) -> list[
 
 
 def count_classes(
-    name: str,
-    table: pa.Table,
-    *,
-    levels: Mapping[str, int | None],
-    known: Sequence[AttackerKnowledge],
-    rows_in: int,
-    suppressed: str,
-    suppresses: Literal["cells", "rows", "nothing"] = "cells",
+    name: str, table: pa.Table, weights: Counts | None = None, **fields: Any
 ) -> SeenRelease:
     """Count the classes of a release and keep the order of its rows.
 
-    The keyword arguments are fields of
-    :class:`~lookalike.risk.releases.seen_release.SeenRelease`.
+    ``weights``: the number of people that each row stands for; by default one.
+    ``fields``: those of :class:`SeenRelease`.
     """
-    columns = table.column_names
-    counted = count(read_frame(table), columns)
+    counted = count(read_frame(table), table.column_names)
     class_of, first, counts = group_equal(
-        counted.positions, [len(values) for values in counted.values], counted.counts
+        counted.positions,
+        [len(values) for values in counted.values],
+        counted.counts if weights is None else weights,
     )
     return SeenRelease(
         name=name,
-        columns=tuple(columns),
+        columns=tuple(table.column_names),
         labels=counted.values,
         codes=np.take(counted.positions, first, axis=1),
         counts=counts,
-        levels=levels,
-        known=tuple(known),
-        rows_in=rows_in,
-        suppressed=suppressed,
         order=class_of,
-        suppresses=suppresses,
+        **fields,
     )
 
 

@@ -14,7 +14,6 @@ NP-hard. So two bounds are computed instead of the exact number:
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -26,13 +25,10 @@ from lookalike.risk.releases.link_classes import NO_CLASS, LinkedTable, ReleaseC
 from lookalike.risk.releases.possible_worlds import Possible, find_possible, find_world
 from lookalike.risk.releases.seen_release import AttackerKnowledge
 
-
-@dataclass(frozen=True, eq=False)
-class _Joined:
-    """One release, or several that were joined into one."""
-
-    nodes: Nodes
-    class_of: Codes
+_Joined = tuple[Nodes, Codes]
+"""One release, or several that were joined into one, with the class of each node."""
+_Pairs = tuple[Codes, Codes, Counts]
+"""Nodes of two releases that are joined, and for how many people."""
 
 
 def find_attack(
@@ -79,30 +75,25 @@ def _find_world(comparable: ComparableReleases, people: int) -> Codes | None:
         pairs = find_world(joined, nodes, blocks, people)
         if pairs is None:
             return None
-        one, two, counts = pairs
+        one, two, _ = pairs
         absent = np.array([[len(before)] for before in comparable.releases[: len(world)]], np.int32)
         world = np.concatenate([np.concatenate([world, absent], axis=1)[:, one], two[np.newaxis]])
-        joined = _join_nodes(comparable, joined, nodes, one, two, counts)
+        joined = _join_nodes(comparable, joined, nodes, pairs)
     return world
 
 
 def prove_left(comparable: ComparableReleases, people: int, known: AttackerKnowledge) -> int | None:
     """Return a number of rows that remain possible for every sequence of all releases."""
-    pool = [_Joined(nodes, comparable.classes(nodes, known)) for nodes in comparable.releases]
+    pool = [(nodes, comparable.classes(nodes, known)) for nodes in comparable.releases]
     while len(pool) > 2:
         joined = _join_any(comparable, pool, people)
         if joined is None:
-            counts = np.concatenate([one.nodes.counts for one in pool])
+            counts = np.concatenate([nodes.counts for nodes, _ in pool])
             return int(counts.min()) if len(counts) else None
         pool = joined
     one, two = pool
-    possible = _possible(comparable, one, two, people)
-    return link_classes(
-        ReleaseClasses(one.nodes, one.class_of),
-        ReleaseClasses(two.nodes, two.class_of),
-        possible,
-        known,
-    ).k
+    possible = _possible(comparable, one[0], two[0], people)
+    return link_classes(ReleaseClasses(*one), ReleaseClasses(*two), possible, known).k
 
 
 def _join_any(
@@ -110,24 +101,20 @@ def _join_any(
 ) -> list[_Joined] | None:
     """Join the first two releases whose nodes can only be joined in one way."""
     for one, two in combinations(pool, 2):
-        pairs = _join_if_settled(
-            one.nodes, two.nodes, _possible(comparable, one, two, people), people
-        )
+        possible = _possible(comparable, one[0], two[0], people)
+        pairs = _join_if_settled(one[0], two[0], possible, people)
         if pairs is not None:
             rest = [other for other in pool if other is not one and other is not two]
-            return [_join(comparable, one, two, *pairs), *rest]
+            return [_join(comparable, one, two, pairs), *rest]
     return None
 
 
-def _possible(comparable: ComparableReleases, one: _Joined, two: _Joined, people: int) -> Possible:
+def _possible(comparable: ComparableReleases, left: Nodes, right: Nodes, people: int) -> Possible:
     """Find what is possible in some world of two releases."""
-    blocks = find_blocks(one.nodes, two.nodes, comparable.columns)
-    return find_possible(one.nodes, two.nodes, blocks, people)
+    return find_possible(left, right, find_blocks(left, right, comparable.columns), people)
 
 
-def _join_if_settled(
-    left: Nodes, right: Nodes, possible: Possible, people: int
-) -> tuple[Codes, Codes, Counts] | None:
+def _join_if_settled(left: Nodes, right: Nodes, possible: Possible, people: int) -> _Pairs | None:
     """Return which nodes are joined and for how many people, if this is equal in every world.
 
     This is so if, of any two nodes that can be joined, one can be joined with no other node: then
@@ -170,32 +157,18 @@ def _list_pairs(left: Nodes, right: Nodes, possible: Possible) -> tuple[Codes, C
     return np.concatenate(one).astype(np.int32), np.concatenate(two).astype(np.int32)
 
 
-def _join(
-    comparable: ComparableReleases,
-    left: _Joined,
-    right: _Joined,
-    one: Codes,
-    two: Codes,
-    counts: Counts,
-) -> _Joined:
+def _join(comparable: ComparableReleases, left: _Joined, right: _Joined, pairs: _Pairs) -> _Joined:
     """Make one release of two; its classes are histories of classes."""
-    our_class = np.append(left.class_of, NO_CLASS)[one].astype(np.int64) + 1
-    their_class = np.append(right.class_of, NO_CLASS)[two].astype(np.int64) + 1
-    history = our_class * (len(right.class_of) + 1) + their_class
+    our_class = np.append(left[1], NO_CLASS)[pairs[0]].astype(np.int64) + 1
+    their_class = np.append(right[1], NO_CLASS)[pairs[1]].astype(np.int64) + 1
+    history = our_class * (len(right[1]) + 1) + their_class
     _, class_of = np.unique(history, return_inverse=True)
-    nodes = _join_nodes(comparable, left.nodes, right.nodes, one, two, counts)
-    return _Joined(nodes, class_of.astype(np.int32))
+    return _join_nodes(comparable, left[0], right[0], pairs), class_of.astype(np.int32)
 
 
-def _join_nodes(
-    comparable: ComparableReleases,
-    left: Nodes,
-    right: Nodes,
-    one: Codes,
-    two: Codes,
-    counts: Counts,
-) -> Nodes:
+def _join_nodes(comparable: ComparableReleases, left: Nodes, right: Nodes, pairs: _Pairs) -> Nodes:
     """Join nodes of two releases, taking the more specific value of each column."""
+    one, two, counts = pairs
     ours = np.pad(left.entries, ((0, 0), (0, 1)), constant_values=NOT_SHOWN)[:, one]
     theirs = np.pad(right.entries, ((0, 0), (0, 1)), constant_values=NOT_SHOWN)[:, two]
     entries = np.empty_like(ours)

@@ -1,6 +1,6 @@
 """Assess the re-identification risk of one table."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypedDict, Unpack
 
@@ -9,34 +9,12 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
 from lookalike.json_result import JsonResult
-from lookalike.kernels.types import Codes, Counts
+from lookalike.kernels.types import Counts
 from lookalike.model.progress import Announce
-from lookalike.risk.table.attacker_risk import (
-    AttackerRisk,
-    count_persons,
-    journalist_risk,
-    marketer_risk,
-    prosecutor_risk,
-)
+from lookalike.risk.table import attacker_risk, uniqueness
+from lookalike.risk.table import warnings as sentences
 from lookalike.risk.table.diversity import Diversity, diversify
 from lookalike.risk.table.sequences import Sequences, count_by_person, list_sequences
-from lookalike.risk.table.uniqueness import (
-    SizeBand,
-    Uniqueness,
-    band_sizes,
-    check_at_least_one,
-    count_sizes,
-    expose,
-    expose_subsets,
-    find_smallest,
-)
-from lookalike.risk.table.warnings import (
-    Unit,
-    warn_of_population,
-    warn_of_rows,
-    warn_of_subsets,
-    warn_of_values,
-)
 from lookalike.tables.count import count
 from lookalike.tables.name_options import name_options
 from lookalike.tables.read import CLEANING_FIELDS, read_table
@@ -102,12 +80,12 @@ class Risk(JsonResult):
 
     quasi_identifier: tuple[str, ...]
     k: int
-    whole: Uniqueness
-    subsets: tuple[Uniqueness, ...]
-    singling_out: tuple[Uniqueness, ...]
+    whole: uniqueness.Uniqueness
+    subsets: tuple[uniqueness.Uniqueness, ...]
+    singling_out: tuple[uniqueness.Uniqueness, ...]
     classes: Sequences
-    prosecutor: AttackerRisk
-    journalist: AttackerRisk | None
+    prosecutor: attacker_risk.AttackerRisk
+    journalist: attacker_risk.AttackerRisk | None
     marketer: float
     population: Population | None
     sensitive: tuple[Diversity, ...]
@@ -123,7 +101,7 @@ class Risk(JsonResult):
         return draw_assessed_risk(self)
 
     @property
-    def unit(self) -> Unit:
+    def unit(self) -> sentences.Unit:
         """What the figures count."""
         return "rows" if self.person is None else "persons"
 
@@ -131,16 +109,20 @@ class Risk(JsonResult):
     def warnings(self) -> tuple[str, ...]:
         """Sentences about the risks that were found."""
         return (
-            *warn_of_rows(self.whole, self.k, self.unit),
-            *warn_of_subsets(self.singling_out, self.whole),
-            *(line for one in self.sensitive for line in warn_of_values(one)),
-            *([] if self.population is None else warn_of_population(self.population.rows_beyond)),
+            *sentences.warn_of_rows(self.whole, self.k, self.unit),
+            *sentences.warn_of_subsets(self.singling_out, self.whole),
+            *(line for one in self.sensitive for line in sentences.warn_of_values(one)),
+            *(
+                []
+                if self.population is None
+                else sentences.warn_of_population(self.population.rows_beyond)
+            ),
         )
 
     @property
     def class_sizes(self) -> tuple[tuple[int, int], ...]:
         """Each class size with the number of classes of that size, ascending."""
-        return count_sizes(self.classes.counts)
+        return uniqueness.count_sizes(self.classes.counts)
 
     @property
     def listed_sizes(self) -> list[ClassesOfSize]:
@@ -148,14 +130,14 @@ class Risk(JsonResult):
         return [{"size": size, "classes": number} for size, number in self.class_sizes]
 
     @property
-    def size_bands(self) -> tuple[SizeBand, ...]:
+    def size_bands(self) -> tuple[uniqueness.SizeBand, ...]:
         """The classes and rows by ranges of class size, small ones first, without empty ranges."""
-        return tuple(band_sizes(self.class_sizes, self.whole.rows))
+        return tuple(uniqueness.band_sizes(self.class_sizes, self.whole.rows))
 
     @property
-    def worst_subsets(self) -> tuple[Uniqueness, ...]:
+    def worst_subsets(self) -> tuple[uniqueness.Uniqueness, ...]:
         """The subset of each size with the most unique rows, then the whole quasi-identifier."""
-        by_size: dict[int, list[Uniqueness]] = {}
+        by_size: dict[int, list[uniqueness.Uniqueness]] = {}
         for one in self.subsets:
             by_size.setdefault(len(one.attributes), []).append(one)
         by_size.pop(len(self.whole.attributes), None)
@@ -247,7 +229,7 @@ def risk(
     >>> found.whole.unique_rows, found.prosecutor.highest, found.sensitive[0].distinct.tolist()
     (1, 1.0, [1, 1])
     """
-    check_at_least_one(k=k, size=size)
+    uniqueness.check_at_least_one(k=k, size=size)
     frame = read_table(table, source)
     _check_names(frame, quasi_identifier, sensitive, ordered)
     announce("counting")
@@ -258,37 +240,32 @@ def risk(
     people: Sequences = classes
     if person is not None:
         people, classes = count_by_person(sequences, class_of, classes)
-    subsets = expose_subsets(people, quasi_identifier, k, size, announce)
+    subsets = uniqueness.expose_subsets(people, quasi_identifier, k, size, announce)
     found, known = _count_population(classes, quasi_identifier, population, source)
     return Risk(
         quasi_identifier=tuple(quasi_identifier),
         k=k,
-        whole=expose(quasi_identifier, classes.counts, k),
+        whole=uniqueness.expose(quasi_identifier, classes.counts, k),
         subsets=subsets,
-        singling_out=find_smallest(subsets),
+        singling_out=uniqueness.find_smallest(subsets),
         classes=classes,
-        prosecutor=prosecutor_risk(classes.counts, k),
-        journalist=journalist_risk(classes.counts, found, k) if known else None,
-        marketer=marketer_risk(classes.counts, found),
+        prosecutor=attacker_risk.prosecutor_risk(classes.counts, k),
+        journalist=attacker_risk.journalist_risk(classes.counts, found, k) if known else None,
+        marketer=attacker_risk.marketer_risk(classes.counts, found),
         population=known,
-        sensitive=tuple(_diversify_each(sequences, class_of, sensitive, ordered)),
+        sensitive=tuple(
+            diversify(
+                name,
+                sequences.values[column],
+                class_of,
+                sequences.codes[column],
+                sequences.counts,
+                "ordered" if name in ordered else "equal",
+            )
+            for column, name in enumerate(sensitive, len(quasi_identifier) + len(persons))
+        ),
         person=person,
     )
-
-
-def _diversify_each(
-    sequences: Sequences, class_of: Codes, sensitive: Sequence[str], ordered: Sequence[str]
-) -> Iterator[Diversity]:
-    """Yield the distribution of each sensitive attribute, the last columns of the sequences."""
-    for column, name in enumerate(sensitive, start=len(sequences.values) - len(sensitive)):
-        yield diversify(
-            name,
-            sequences.values[column],
-            class_of,
-            sequences.codes[column],
-            sequences.counts,
-            "ordered" if name in ordered else "equal",
-        )
 
 
 def _check_names(
@@ -325,7 +302,7 @@ def _count_population(
     frame = read_table(population, read_alike)
     check_columns(column_names(frame), quasi_identifier, "the population")
     people = list_sequences(count(frame, quasi_identifier))
-    found = count_persons(classes, people)
+    found = attacker_risk.count_persons(classes, people)
     beyond = int(classes.counts[found < classes.counts].sum())
     known = Population(int(people.counts.sum()), beyond)
     return np.maximum(found, classes.counts), known

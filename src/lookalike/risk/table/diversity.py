@@ -17,16 +17,7 @@ import numpy as np
 from lookalike.hierarchy.value_order import rank_values
 from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
-from lookalike.model.protections import (
-    ClassValues,
-    Closeness,
-    Disclosure,
-    Entropy,
-    Likeness,
-    Recursive,
-    Share,
-    count_values,
-)
+from lookalike.model import protections
 
 Distance = Literal["equal", "ordered"]
 
@@ -82,7 +73,7 @@ class Diversity(JsonResult):
 
     attribute: str
     distance: Distance
-    values: ClassValues
+    values: protections.ClassValues
 
     @property
     def different(self) -> int:
@@ -105,28 +96,32 @@ class Diversity(JsonResult):
 
         As many equally frequent values would be as uncertain.
         """
-        return Entropy(1).measure(self.values)
+        return protections.Entropy(1).measure(self.values)
 
     @cached_property
     def distances(self) -> Reals:
         """The distance of each class's distribution from the table's, from 0 to 1: its t."""
-        return Closeness(1, self.distance).measure(self.values)
+        return protections.Closeness(1, self.distance).measure(self.values)
 
     @cached_property
     def figures(self) -> DiversityFigures:
         """The figures of the worst class."""
         values, distinct = self.values, int(self.distinct.min(initial=self.different))
-        tails = Recursive(1, distinct).measure(values) if distinct > 1 else np.array([math.inf])
+        tails = (
+            protections.Recursive(1, distinct).measure(values)
+            if distinct > 1
+            else np.array([math.inf])
+        )
         return DiversityFigures(
-            alpha=_greatest(Share(1).measure(values)),
+            alpha=_greatest(protections.Share(1).measure(values)),
             distinct_l=distinct,
             entropy_l=float(self.entropy.min(initial=self.different)),
             recursive_c=_finite(_greatest(tails)),
             t=_greatest(self.distances),
-            beta=_greatest(Likeness(1, enhanced=False).measure(values)),
-            enhanced_beta=_finite(_greatest(Likeness(1).measure(values))),
-            delta=_finite(_greatest(Disclosure(1).measure(values))),
-            delta_present=_greatest(Disclosure(1).measure_present(values)),
+            beta=_greatest(protections.Likeness(1, enhanced=False).measure(values)),
+            enhanced_beta=_finite(_greatest(protections.Likeness(1).measure(values))),
+            delta=_finite(_greatest(protections.Disclosure(1).measure(values))),
+            delta_present=_greatest(protections.Disclosure(1).measure_present(values)),
         )
 
     @property
@@ -193,7 +188,9 @@ def diversify(
     ranks = rank_values(attribute, values)[codes] if distance == "ordered" else codes
     classes = int(class_of.max(initial=-1)) + 1
     reference = np.bincount(ranks, counts, len(values)).astype(np.int64)
-    return Diversity(attribute, distance, count_values(class_of, ranks, counts, classes, reference))
+    return Diversity(
+        attribute, distance, protections.count_values(class_of, ranks, counts, classes, reference)
+    )
 
 
 def _greatest(figures: Reals) -> float:

@@ -50,8 +50,8 @@ def find_minimal(
     """
     known = _Known(rollups, allowance)
     if not known.may_satisfy(lattice.top):
-        certain = rollups.certain(lattice.top, allowance)
-        check_most_general(certain, allowance, rollups.requirement)
+        outliers = rollups.certain(lattice.top, allowance)
+        check_most_general(outliers, allowance, rollups.requirement)
     if not rollups.requirement.registers:
         lattice = _below_least_upper_bound(lattice, rollups.frequency)
     boxes = [lattice]

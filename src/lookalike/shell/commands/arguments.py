@@ -27,6 +27,12 @@ from lookalike.tables.source import Source
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 SpecFile = Annotated[Path, typer.Argument(help="Specification, a TOML file.")]
 TableFile = Annotated[str, typer.Argument(help="Table: a file, or a quoted glob for many files.")]
+PrivateTable = Annotated[
+    str | None,
+    typer.Option(
+        "--table", help="Private table, if not the specification's source (needs --spec)."
+    ),
+]
 RemainingK = Annotated[
     int | None,
     typer.Option("--k", "-k", help="Rows that must remain; default: as promised.", min=1),

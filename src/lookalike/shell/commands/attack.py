@@ -8,9 +8,8 @@ import typer
 from lookalike.risk.releases.attack import attack
 from lookalike.risk.releases.attacked import Attacked
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
 from lookalike.shell.views.attack import show_attack
-from lookalike.shell.views.terminal import show_progress
+from lookalike.shell.views.terminal import print_result, show_progress
 
 OUTPUTS = {"attack": Attacked}
 
@@ -43,7 +42,7 @@ def attack_command(
 
     Example: lookalike attack released/2023 released/2024 --spec patients.toml
     """
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         attacked = attack(
             *releases, spec=spec, k=k, people=people, totals=totals or (), announce=announce
         )

@@ -10,9 +10,8 @@ from lookalike.flow.check import Checked, check
 from lookalike.flow.preflight.table import TablePreflight, preflight_table
 from lookalike.model.requirement import LEAST_K
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
 from lookalike.shell.views.check import show_check, show_table_preflight
-from lookalike.shell.views.terminal import show_progress
+from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.spec.presets import choose_k
 
 OUTPUTS = {"check": Checked, "check-spec": TablePreflight}
@@ -68,7 +67,7 @@ def check_command(
         )
     attributes = arguments.read_names(quasi_identifier)
     least = choose_k(k, asked.pop("preset", None), LEAST_K)
-    with show_progress(err, "counting"):
+    with show_progress("counting"):
         checked = check(table, attributes, least, **asked, **source)
     person = source.get("person")
     print_result(as_json, checked, lambda: show_check(checked, attributes, least, person))
@@ -79,7 +78,7 @@ def _check_specification(
     spec: Path, fields: arguments.OptionValues, source: arguments.OptionValues, *, as_json: bool
 ) -> None:
     """Make the checks of a specification that need no release."""
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         checked = preflight_table(arguments.load_specification(spec, fields, source), announce)
     print_result(as_json, checked, lambda: show_table_preflight(checked))
     raise typer.Exit(0 if checked.holds else 1)

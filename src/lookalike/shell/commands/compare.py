@@ -6,9 +6,8 @@ import typer
 
 from lookalike.flow.compare import Compared, compare_methods
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
 from lookalike.shell.views.comparison import show_comparison
-from lookalike.shell.views.terminal import show_progress
+from lookalike.shell.views.terminal import print_result, show_progress
 
 OUTPUTS = {"compare": {"methods": tuple[Compared, ...]}}
 
@@ -40,6 +39,6 @@ def compare_command(
     Example: lookalike compare patients.toml
     """
     specification = arguments.load_specification(spec, asked, source)
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         compared = compare_methods(specification, method or (), announce, target=target)
     print_result(as_json, {"methods": compared}, lambda: show_comparison(compared))

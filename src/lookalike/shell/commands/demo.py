@@ -19,10 +19,9 @@ from lookalike.flow.result import Release
 from lookalike.json_result import to_json
 from lookalike.shell.commands import arguments
 from lookalike.shell.console import out, print_json
-from lookalike.shell.views.check import show_check
+from lookalike.shell.views.check import show_certificate, show_check, show_verification
 from lookalike.shell.views.printing import show_rows
 from lookalike.shell.views.release import show_release
-from lookalike.shell.views.verification import show_certificate, show_verification
 from lookalike.spec.specification import Specification
 from lookalike.tables.files.file_format import REPORT
 

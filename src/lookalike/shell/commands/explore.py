@@ -12,9 +12,8 @@ from lookalike.flow.explore.exploration import Exploration
 from lookalike.flow.explore.explore import explore_specification
 from lookalike.flow.explore.grid import Grid
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
 from lookalike.shell.views.explore import show_exploration
-from lookalike.shell.views.terminal import show_progress
+from lookalike.shell.views.terminal import print_result, show_progress
 
 OUTPUTS = {"explore": Exploration}
 
@@ -65,7 +64,7 @@ def explore_command(
     if csv is not None and csv.exists():
         raise AlreadyExists(f"--csv: {csv} exists already; name a new file")
     specification = arguments.load_specification(spec, asked, source)
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         found = explore_specification(
             specification, grid, time_limit=time_limit, repeats=repeats, announce=announce
         )

@@ -19,10 +19,9 @@ from lookalike.draft.write_draft import write_proposed
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
 from lookalike.shell.display import StrictCommand
 from lookalike.shell.views.hierarchy import Previewed, show_checks, show_preview, show_proposed
-from lookalike.shell.views.terminal import show_progress
+from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.spec.settle_columns import complete_columns
 from lookalike.spec.specification import Specification
 
@@ -69,7 +68,7 @@ def propose_command(
 
     Example: lookalike hierarchy propose patients.csv zip --kind "postal code"
     """
-    with show_progress(err, "counting"):
+    with show_progress("counting"):
         profile = count_column(table, column, **source)
         proposed = propose_hierarchy(profile, kind)
         preview = preview_hierarchy(profile, proposed.hierarchy, k)
@@ -98,7 +97,7 @@ def preview_command(
     Example: lookalike hierarchy preview patients.csv zip '{ kind = "mask", keep = [3] }'
     """
     rule = _read_hierarchy(column, hierarchy)
-    with show_progress(err, "counting"):
+    with show_progress("counting"):
         profile = count_column(table, column, **source)
         preview = preview_hierarchy(profile, rule, k)
     print_result(as_json, preview, lambda: show_preview(preview), highlight=False)
@@ -121,7 +120,7 @@ def show_hierarchy_command(
     specification = complete_columns(Specification.load(spec))
     rule = find_hierarchy(specification, column)
     asked = specification.release
-    with show_progress(err, "counting"):
+    with show_progress("counting"):
         [profile] = count_specified(specification, [column])
         preview = preview_hierarchy(profile, rule, k or asked.k or USUAL_K, asked.suppressed_label)
     print_result(as_json, preview, lambda: show_preview(preview), highlight=False)
@@ -139,7 +138,7 @@ def check_hierarchy_command(
 
     Example: lookalike hierarchy check patients.toml
     """
-    with show_progress(err, "counting"):
+    with show_progress("counting"):
         checks = check_hierarchies(complete_columns(Specification.load(spec)), column)
     holds = all(one.holds for one in checks)
     found = {"holds": holds, "columns": checks}

@@ -9,9 +9,9 @@ from lookalike.draft.draft import Draft
 from lookalike.draft.make_draft import DEFAULT_K, draft
 from lookalike.draft.write_toml import name_release
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, out, print_result
+from lookalike.shell.console import err, out
 from lookalike.shell.views.draft import ask_person, ask_roles, show_draft, show_next
-from lookalike.shell.views.terminal import show_progress
+from lookalike.shell.views.terminal import print_result, show_progress
 
 OUTPUTS = {"init": {"**draft": Draft, "files": tuple[Path, ...]}}
 
@@ -55,7 +55,7 @@ def init_command(
     path = Path(f"{name_release(table)}.toml") if spec is None else spec
     if encoding is not None:
         source["encoding"] = encoding
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         found = draft(table, k=k, announce=announce, **asked, **source)
     found.check_places(path, replace=replace)
     shown = found.decide() if yes else found

@@ -10,12 +10,11 @@ from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.ledger import Ledger, accept_restore, open_ledger
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
 from lookalike.shell.display import StrictCommand
 from lookalike.shell.views.attack import show_attacked_source
+from lookalike.shell.views.check import show_certificate
 from lookalike.shell.views.ledger import WholeEntry, show_entry, show_ledger, show_restore
-from lookalike.shell.views.terminal import show_progress
-from lookalike.shell.views.verification import show_certificate
+from lookalike.shell.views.terminal import print_result, show_progress
 
 ledger_app = typer.Typer(
     no_args_is_help=True, help="List, inspect and attack the releases recorded in a ledger."
@@ -104,7 +103,7 @@ def attack_source_command(
     Example: lookalike ledger attack --ledger ledger.db --spec patients.toml
     """
     opened = _open(ledger, place)
-    with show_progress(err, "attacking"):
+    with show_progress("attacking"):
         attacked = attack_ledger(opened, source, spec=spec, recipient=recipient, k=k)
     print_result(as_json, attacked, lambda: show_attacked_source(attacked, show=show), show=show)
     raise typer.Exit(0 if attacked.proved and not attacked.broken_protections else 1)

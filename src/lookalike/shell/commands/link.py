@@ -10,9 +10,8 @@ from lookalike.errors import InvalidInput
 from lookalike.risk.linking.link import link
 from lookalike.risk.linking.linkage import Linkage
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
-from lookalike.shell.views.linking import show_link
-from lookalike.shell.views.terminal import show_progress
+from lookalike.shell.views.attack import show_link
+from lookalike.shell.views.terminal import print_result, show_progress
 
 OUTPUTS = {"link": Linkage}
 
@@ -70,7 +69,7 @@ def link_command(
 
     Example: lookalike link released voters.csv --on zip,birth=dob,sex --spec patients.toml
     """
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         linked = link(
             release,
             external,

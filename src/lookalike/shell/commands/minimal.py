@@ -1,8 +1,7 @@
 """``lookalike minimal``: lists k-minimal generalizations, traces a search, judges a release."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,10 +12,9 @@ from lookalike.flow.minimality.read_existing_release import LEVELS
 from lookalike.publish.certificate import Certificate
 from lookalike.search.lattice.trace import SEARCHES, SearchTrace
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
 from lookalike.shell.views.minimal import Judged, Minimal, show_minimal, show_minimality
 from lookalike.shell.views.search_trace import show_trace
-from lookalike.shell.views.terminal import show_progress
+from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.spec.specification import Specification
 
 OUTPUTS = {"minimal": Minimal, "minimal-search": SearchTrace, "minimal-of": Judged}
@@ -69,8 +67,7 @@ def minimal_command(
 
     Example: lookalike minimal patients.toml --prefer minimum-suppression
     """
-    prefer = asked.get("prefer")
-    _check_together(of=of, search=search, prefer=prefer, level=level, show=show)
+    _check_together(of=of, search=search, prefer=asked.get("prefer"), level=level, show=show)
     if of is not None and "recipient" not in asked:
         asked["recipient"] = Certificate.read(of).recipient
     specification = arguments.load_specification(_choose(spec, spec_of), asked, source)
@@ -79,25 +76,24 @@ def minimal_command(
     if search is not None:
         _trace(specification, search, most, as_json=as_json)
         return
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         found = Minimal(*minimal(specification, announce))
     print_result(as_json, found, lambda: show_minimal(found, most))
 
 
-def _check_together(*, of: Path | None, search: str | None, **options: Any) -> None:
+def _check_together(
+    *, of: Path | None, search: str | None, prefer: object, level: str | None, show: bool
+) -> None:
     """Reject options that would be ignored."""
-    if of is not None and search is not None:
-        raise InvalidInput("--of and --search exclude each other; give one of them")
-    refused: Mapping[str, str] = {
-        "level": "" if of else "--level needs --of",
-        "show": "" if of else "--show needs --of",
-        "prefer": "--prefer chooses among all k-minimal generalizations; leave it out with --of "
-        "and --search"
-        if of or search
-        else "",
+    refused = {
+        "--of and --search exclude each other; give one of them": of and search,
+        "--level needs --of": level and not of,
+        "--show needs --of": show and not of,
+        "--prefer chooses among all k-minimal generalizations; leave it out with --of and "
+        "--search": prefer and (of or search),
     }
-    for option, problem in refused.items():
-        if options[option] and problem:
+    for problem, holds in refused.items():
+        if holds:
             raise InvalidInput(problem)
 
 
@@ -116,7 +112,7 @@ def _choose(argument: Path | None, option: Path | None) -> Path:
 
 def _trace(specification: Specification, search: str, most: int, *, as_json: bool) -> None:
     """Show the steps of one of Samarati's searches."""
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         trace = trace_specified(specification, search, announce)
     print_result(as_json, trace, lambda: show_trace(trace, most), highlight=False, most=most)
 
@@ -131,7 +127,7 @@ def _judge(
     as_json: bool,
 ) -> int:
     """Judge a release; the exit code is 0 if it is proved to be k-minimal."""
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         judged = Judged(*judge_release(folder, specification, level=level, announce=announce))
     print_result(
         as_json,

@@ -16,14 +16,9 @@ from lookalike.report.rules.judge import judge_rules
 from lookalike.report.rules.rule import RuleVerdict
 from lookalike.search.argus.options import Decide
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, out, print_json, print_result
-from lookalike.shell.views.release import (
-    show_explained,
-    show_made_release,
-    show_rules,
-    show_suggestion,
-)
-from lookalike.shell.views.terminal import Progress, ask_at, ask_to_keep, show_progress
+from lookalike.shell.console import err, out, print_json
+from lookalike.shell.views import release as view
+from lookalike.shell.views import terminal
 from lookalike.spec.specification import Specification
 
 OUTPUTS = {"release": PublishedRelease, "release-explain": Explained}
@@ -70,12 +65,12 @@ def release_command(
         _explain(specification, as_json=as_json)
         return
     can_ask = sys.stdin.isatty() and err.is_terminal and not as_json
-    with show_progress(err, "reading") as announce:
+    with terminal.show_progress("reading") as announce:
         made = make_release(
             specification,
             announce,
             decide=_decide_at_terminal(specification, announce) if can_ask else None,
-            keep_best=ask_to_keep(err, announce.quiet) if can_ask else lambda: False,
+            keep_best=terminal.ask_to_keep(err, announce.quiet) if can_ask else lambda: False,
             allow_unsafe=allow_unsafe,
             replace=replace,
             dry_run=dry_run,
@@ -87,7 +82,7 @@ def release_command(
 
 def _judge(made: PublishedRelease) -> tuple[RuleVerdict, ...]:
     """Judge a release by the rules of laws and standards."""
-    with show_progress(err, "measuring"):
+    with terminal.show_progress("measuring"):
         certificate = made.certificate or made.release.verify()
         return judge_rules(measure_for_rules(made.release, certificate))
 
@@ -98,25 +93,25 @@ def _print_made(made: PublishedRelease, spec: Path, *, rules: bool, as_json: boo
         judged = {"rules": to_json(_judge(made))} if rules else {}
         print_json(made.as_json() | judged)
         return
-    out.print(show_made_release(made))
+    out.print(view.show_made_release(made))
     if rules:
-        out.print(show_rules(_judge(made)))
-    with show_progress(err, "trying another method"):
+        out.print(view.show_rules(_judge(made)))
+    with terminal.show_progress("trying another method"):
         suggestion = suggest_method(made.release)
     if suggestion is not None:
-        out.print(show_suggestion(suggestion, spec))
+        out.print(view.show_suggestion(suggestion, spec))
 
 
 def _explain(specification: Specification, *, as_json: bool) -> None:
     """Print how the release would be made."""
-    with show_progress(err, "reading") as announce:
+    with terminal.show_progress("reading") as announce:
         plan = explain(specification, announce)
-    print_result(as_json, plan, lambda: show_explained(plan))
+    terminal.print_result(as_json, plan, lambda: view.show_explained(plan))
 
 
-def _decide_at_terminal(specification: Specification, announce: Progress) -> Decide | None:
+def _decide_at_terminal(specification: Specification, announce: terminal.Progress) -> Decide | None:
     """Return a callback that asks what µ-Argus must generalize, unless the specification says."""
     asked = specification.release
     if asked.method != "mu-argus" or asked.generalize is not None:
         return None
-    return ask_at(err, announce.quiet)
+    return terminal.ask_at(err, announce.quiet)

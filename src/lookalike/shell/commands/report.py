@@ -9,9 +9,8 @@ from rich.text import Text
 
 from lookalike.flow.report_folder import RemadeReport, report
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
 from lookalike.shell.views.printing import fold
-from lookalike.shell.views.terminal import show_progress
+from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.tables.files.file_format import REPORT
 
 OUTPUTS = {"report": RemadeReport}
@@ -37,7 +36,7 @@ def report_command(
 
     Example: lookalike report released
     """
-    with show_progress(err, "counting"):
+    with show_progress("counting"):
         remade = report(folder, out=out_file, **resources)
     print_result(as_json, remade, lambda: _show_report(remade))
     raise typer.Exit(0 if remade.same or remade.out is not None else 1)

@@ -12,10 +12,8 @@ from lookalike.risk.table.assess import SUBSET_SIZE, Risk, risk
 from lookalike.risk.table.exposure import Exposure
 from lookalike.risk.table.propose import LEAST_SHARE, Proposal, propose_quasi_identifiers
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
-from lookalike.shell.views.exposure import show_exposure
-from lookalike.shell.views.risk import show_proposal, show_risk
-from lookalike.shell.views.terminal import show_progress
+from lookalike.shell.views.risk import show_exposure, show_proposal, show_risk
+from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.spec.specification import Specification
 
 OUTPUTS = {"risk": Risk, "risk-propose": Proposal, "risk-spec": Exposure}
@@ -88,12 +86,7 @@ def risk_command(
             metavar="SPEC",
         ),
     ] = None,
-    private: Annotated[
-        str | None,
-        typer.Option(
-            "--table", help="Private table, if not the specification's source (needs --spec)."
-        ),
-    ] = None,
+    private: arguments.PrivateTable = None,
     source: arguments.FromSource,
     show: arguments.Show = False,
     most: arguments.Most = 20,
@@ -108,8 +101,8 @@ def risk_command(
     """
     person = source.get("person")
     if spec is not None:
-        others = {"-q": quasi_identifier, "--sensitive": sensitive, "--ordered": ordered}
-        others |= {"--share": share, "--size": size, "--k": k}
+        columns = {"-q": quasi_identifier, "--sensitive": sensitive, "--ordered": ordered}
+        others = {**columns, "--share": share, "--size": size, "--k": k}
         why = "--spec measures the exposure of a release, whose certificate names its columns"
         read = arguments.pick_beside_spec(source, ("where", "memory", "spill"), others, why)
         holder = arguments.load_for_folder(spec, Path(table), {"path": private, **read})
@@ -125,7 +118,7 @@ def risk_command(
         return
     if share is not None:
         raise InvalidInput("--share needs a proposal of quasi-identifiers; leave out -q")
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         found = risk(
             table,
             arguments.read_names(quasi_identifier),
@@ -155,7 +148,7 @@ def _expose(
     folder: str, holder: Specification, population: str | None, most: int, *, as_json: bool
 ) -> None:
     """Measure the exposure of a published release."""
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         found = exposure(folder, holder, population=population, announce=announce)
     print_result(as_json, found, lambda: show_exposure(found, most), highlight=False)
 
@@ -164,7 +157,7 @@ def _propose(
     table: str, share: float, size: int, k: int, source: arguments.OptionValues, *, as_json: bool
 ) -> None:
     """Propose quasi-identifiers."""
-    with show_progress(err, "reading") as announce:
+    with show_progress("reading") as announce:
         found = propose_quasi_identifiers(
             table, share=share, size=size, k=k, announce=announce, **source
         )

@@ -9,9 +9,8 @@ from lookalike.errors import InvalidInput
 from lookalike.examine.verify import Verification, verify
 from lookalike.publish.open_published import reading_folder
 from lookalike.shell.commands import arguments
-from lookalike.shell.console import err, print_result
-from lookalike.shell.views.terminal import show_progress
-from lookalike.shell.views.verification import show_verification
+from lookalike.shell.views.check import show_verification
+from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.spec.specification import Specification
 
 OUTPUTS = {"verify": Verification}
@@ -27,10 +26,7 @@ def verify_command(
         Path | None,
         typer.Option(help="Specification of the holder: also prove the rows against its source."),
     ] = None,
-    table: Annotated[
-        str | None,
-        typer.Option(help="Private table, if not the specification's source (needs --spec)."),
-    ] = None,
+    table: arguments.PrivateTable = None,
     where: Annotated[
         str | None,
         typer.Option(
@@ -54,7 +50,7 @@ def verify_command(
     """
     if where is not None and spec is None:
         raise InvalidInput("--where needs the specification of the release (--spec)")
-    with show_progress(err, "counting"), reading_folder(folder) as place:
+    with show_progress("counting"), reading_folder(folder) as place:
         specification: Specification | Path | None = spec
         if spec is not None and where is not None:
             specification = arguments.load_for_folder(spec, place, {"where": where})

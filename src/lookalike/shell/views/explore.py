@@ -13,7 +13,7 @@ from lookalike.flow.explore.exploration import Exploration
 from lookalike.flow.explore.grid import Outcome, Point
 from lookalike.flow.explore.look_closer import LowerStep
 from lookalike.shell.display import display
-from lookalike.shell.views.printing import begin_table, fold, percent, shorten
+from lookalike.shell.views.printing import begin_table, fold, percent, shorten, show_rows
 from lookalike.shown_text import count_rows
 
 METHODS_BESIDE = 4
@@ -84,11 +84,11 @@ def _draw_chart(found: Exploration) -> Iterator[RenderableType]:
     if len(ks) < 2:
         return
     yield Text(f"Detail kept over k with at most {found.chosen.limit} suppressed (█ is 100 %)")
-    table = begin_table("k", *map(str, ks))
-    for method in methods:
-        outcomes = [found.find(TrialSetting(method, k, chosen)) for k in ks]
-        table.add_row(method, *[_draw_height(one) for one in outcomes])
-    yield table
+    rows = [
+        [method, *(_draw_height(found.find(TrialSetting(method, k, chosen))) for k in ks)]
+        for method in methods
+    ]
+    yield show_rows(["k", *map(str, ks)], rows, text=1)
 
 
 def _draw_height(outcome: Outcome | None) -> str:
@@ -102,10 +102,8 @@ def _show_all(found: Exploration) -> Table:
     """Show every column of every point."""
     rows = found.tidy_rows
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    table = begin_table(*columns, text=1)
-    for row in rows:
-        table.add_row(*[escape(_write_cell(row.get(name))) for name in columns])
-    return table
+    cells = [[_write_cell(row.get(name)) for name in columns] for row in rows]
+    return show_rows(columns, cells, text=1)
 
 
 def _write_cell(value: Any) -> str:
@@ -178,21 +176,18 @@ def _show_weights(found: Exploration) -> Iterator[RenderableType]:
     if not found.weights:
         return
     yield Text(f"If the weight of an attribute is tripled ({found.chosen.method})")
-    table = begin_table("attribute", "kept of it", "change", "of all", "change", "loses most")
+    headings = ["attribute", "kept of it", "change", "of all", "change", "loses most"]
+    rows = []
     for effect in found.weights:
         name = effect.attribute
         others = {other: less for other, less in effect.change.items() if other != name}
         worst = min(others, key=lambda other: others[other])
         payer = f"{shorten(worst, LABEL_WIDTH)} {_points(others[worst])}"
-        table.add_row(
-            escape(shorten(name, LABEL_WIDTH)),
-            percent(effect.kept[name]),
-            _points(effect.change[name]),
-            percent(effect.precision),
-            _points(effect.precision_change),
-            escape(payer) if others[worst] < 0 else "–",
-        )
-    yield table
+        kept = [percent(effect.kept[name]), _points(effect.change[name])]
+        kept += [percent(effect.precision), _points(effect.precision_change)]
+        loses = payer if others[worst] < 0 else "–"
+        rows.append([shorten(name, LABEL_WIDTH), *kept, loses])
+    yield show_rows(headings, rows, text=1)
 
 
 def _points(difference: float) -> str:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -14,7 +13,7 @@ from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDi
 from lookalike.json_result import JsonResult
 from lookalike.search.lattice.preferences import Candidate
 from lookalike.search.methods.samarati import MinimalCandidates
-from lookalike.shell.views.printing import begin_table, fold, write_value
+from lookalike.shell.views.printing import fold, show_rows, write_value
 
 
 class MinimalVector(TypedDict):
@@ -63,16 +62,16 @@ class Minimal(JsonResult):
 def show_minimal(minimal: Minimal, most: int) -> RenderableType:
     """List the k-minimal generalizations; an asterisk marks the preferred ones."""
     found = minimal.found
-    table = begin_table("", *minimal.attributes, "height", "suppressed", "distinct", "Prec")
     ordered = sorted(found.minimal, key=lambda one: one not in found.preferred)
+    rows = []
     for one in ordered[:most]:
-        mark = "*" if one in found.preferred else ""
         numbers = (sum(one.vector), one.suppressed, one.distinct)
         cells = [*map(str, one.vector), *(f"{n:,}" for n in numbers), f"{one.precision:.4f}"]
-        table.add_row(mark, *cells)
+        rows.append(["*" if one in found.preferred else "", *cells])
     hidden = len(ordered) - most
+    headings = ["", *minimal.attributes, "height", "suppressed", "distinct", "Prec"]
     return Group(
-        table,
+        show_rows(headings, rows, text=1),
         f"{len(ordered):,} k-minimal generalizations{'' if found.complete else ' so far'}, "
         f"{len(found.preferred):,} preferred (*); {found.evaluated:,} of {found.lattice.size:,} "
         "vectors evaluated.",
@@ -81,6 +80,7 @@ def show_minimal(minimal: Minimal, most: int) -> RenderableType:
 
 
 DECIDED = {"yes": True, "no": False, "undecided": None}
+ANSWERS = {"yes": "yes, proved", "no": "no", "undecided": "undecided"}
 ANSWER_STYLES = {"yes": "bold green", "no": "bold red", "undecided": "bold yellow"}
 
 
@@ -162,7 +162,8 @@ class Judged(JsonResult):
 def show_minimality(judged: Judged, most: int, *, show: bool) -> RenderableType:
     """Show whether a release is k-minimal and of minimal distortion, or what would be better."""
     minimal, distortion = judged.minimal, judged.distortion
-    levels = "" if minimal.levels is None else f" Levels: {_write_levels(minimal.levels)}."
+    known = ", ".join(f"{name} {level}" for name, level in (minimal.levels or {}).items())
+    levels = "" if minimal.levels is None else f" Levels: {known}."
     return Group(
         fold(
             f"Judged at the {minimal.level} level: k = {minimal.k:,}, MaxSup = "
@@ -178,15 +179,10 @@ def show_minimality(judged: Judged, most: int, *, show: bool) -> RenderableType:
     )
 
 
-def _write_levels(levels: dict[str, int]) -> str:
-    """Write the level of each attribute."""
-    return ", ".join(f"{name} {level}" for name, level in levels.items())
-
-
 def _state_answer(what: str, answer: str, reason: str) -> Text:
     """State an answer and its reason."""
-    words = {"yes": "yes, proved", "no": "no", "undecided": "undecided"}[answer]
-    return fold(f"{what}: {words}: {reason}.", indent="  ", style=ANSWER_STYLES[answer])
+    stated = f"{what}: {ANSWERS[answer]}: {reason}."
+    return fold(stated, indent="  ", style=ANSWER_STYLES[answer])
 
 
 def _explain(distortion: MinimalDistortion) -> str:
@@ -197,13 +193,13 @@ def _explain(distortion: MinimalDistortion) -> str:
 
 def _show_vectors(vectors: tuple[Candidate, ...], most: int) -> Table:
     """List vectors that would be better."""
-    table = begin_table("levels", "suppressed", "Prec")
-    for one in vectors[:most]:
-        levels = escape(write_vector(one.vector) or "")
-        table.add_row(levels, f"{one.suppressed:,}", f"{one.precision:.4f}")
+    rows = [
+        [write_vector(one.vector) or "", f"{one.suppressed:,}", f"{one.precision:.4f}"]
+        for one in vectors[:most]
+    ]
     if len(vectors) > most:
-        table.add_row(f"… and {len(vectors) - most:,} more", "", "")
-    return table
+        rows.append([f"… and {len(vectors) - most:,} more", "", ""])
+    return show_rows(["levels", "suppressed", "Prec"], rows, text=1)
 
 
 def _show_finer(finer: tuple[FinerCells, ...], most: int, *, show: bool) -> Iterator[Text]:

@@ -18,17 +18,9 @@ from lookalike.flow.result import Release
 from lookalike.flow.suggest_method import Suggestion
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certified import EarlierReleases
-from lookalike.report.rules.rule import (
-    DISCLAIMER,
-    MET,
-    NOT_DECIDED,
-    NOT_MET,
-    RuleAnswer,
-    RuleVerdict,
-)
+from lookalike.report.rules import rule
 from lookalike.shell.display import display
 from lookalike.shell.views.check import show_dry_findings, show_serious_findings
-from lookalike.shell.views.exposure import state_exposure
 from lookalike.shell.views.printing import (
     begin_table,
     draw_bar,
@@ -37,6 +29,7 @@ from lookalike.shell.views.printing import (
     shorten,
     write_classes,
 )
+from lookalike.shell.views.risk import state_exposure
 from lookalike.shown_text import count_rows, escape_controls
 from lookalike.tables.files.file_format import REPORT
 
@@ -313,18 +306,22 @@ def _place(plan: Explained) -> str:
     return f"in memory, at the levels that the constraints leave: {bounds or 'all'}"
 
 
-_VERDICT_STYLES: dict[RuleAnswer, str] = {NOT_MET: "bold red", MET: "green", NOT_DECIDED: "yellow"}
+_VERDICT_STYLES: dict[rule.RuleAnswer, str] = {
+    rule.NOT_MET: "bold red",
+    rule.MET: "green",
+    rule.NOT_DECIDED: "yellow",
+}
 """The style of each verdict, in the order in which they are shown."""
 
 
-def show_rules(judged: Sequence[RuleVerdict]) -> RenderableType:
+def show_rules(judged: Sequence[rule.RuleVerdict]) -> RenderableType:
     """Show for each rule what it asks for, what was measured, and the verdict with its reason."""
     ordered = sorted(judged, key=lambda one: list(_VERDICT_STYLES).index(one.verdict))
     lines = [line for one in ordered for line in _show_rule(one)]
-    return Group("", *lines, fold(_count_verdicts(judged)), fold(DISCLAIMER))
+    return Group("", *lines, fold(_count_verdicts(judged)), fold(rule.DISCLAIMER))
 
 
-def _show_rule(one: RuleVerdict) -> Iterator[Text]:
+def _show_rule(one: rule.RuleVerdict) -> Iterator[Text]:
     """Show one rule in three folded lines."""
     title = f"{one.verdict.capitalize()}: {one.rule} ({one.asks})"
     yield fold(title, indent="  ", style=_VERDICT_STYLES[one.verdict])
@@ -332,7 +329,7 @@ def _show_rule(one: RuleVerdict) -> Iterator[Text]:
     yield fold(f"  {escape_controls(one.why)}", indent="    ")
 
 
-def _count_verdicts(judged: Sequence[RuleVerdict]) -> str:
+def _count_verdicts(judged: Sequence[rule.RuleVerdict]) -> str:
     """Count the verdicts, and name where the sources are."""
     number = Counter(one.verdict for one in judged)
     counted = ", ".join(f"{number[verdict]} {verdict}" for verdict in _VERDICT_STYLES)

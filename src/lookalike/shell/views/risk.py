@@ -1,4 +1,4 @@
-"""Output of ``lookalike risk``: the risk of a table, or proposed quasi-identifiers."""
+"""Output of ``lookalike risk``: of a table, its quasi-identifiers, or the exposure of a release."""
 
 import shlex
 import textwrap
@@ -12,9 +12,18 @@ from rich.text import Text
 from lookalike.risk.table.assess import Risk
 from lookalike.risk.table.attacker_risk import AttackerRisk
 from lookalike.risk.table.diversity import Diversity
+from lookalike.risk.table.exposure import Exposure
+from lookalike.risk.table.presence import Presence
 from lookalike.risk.table.propose import Proposal
 from lookalike.risk.table.uniqueness import SizeBand, Uniqueness
-from lookalike.shell.views.printing import EMPTY_TABLE, begin_table, fold, percent, write_value
+from lookalike.shell.views.printing import (
+    EMPTY_TABLE,
+    begin_table,
+    fold,
+    percent,
+    show_rows,
+    write_value,
+)
 
 SIDE_BY_SIDE = 3
 """How many sensitive attributes a table of 80 columns has room for."""
@@ -57,19 +66,21 @@ def show_risk(risk: Risk, most: int) -> RenderableType:
 
 def _show_subsets(risk: Risk) -> Table:
     """Show the subset of each size with the most unique rows, and the whole."""
-    table = begin_table(
-        "known of a person", "classes", "unique", "share", f"below {risk.k:,}", "share"
-    )
-    for one in risk.worst_subsets:
-        table.add_row(
-            escape(", ".join(one.attributes)),
-            f"{one.classes:,}",
-            f"{one.unique_rows:,}",
-            percent(one.unique_share),
-            f"{one.rows_below_k:,}",
-            percent(one.share_below_k),
-        )
-    return table
+    headings = ["known of a person", "classes", *_UNIQUE, f"below {risk.k:,}", "share"]
+    rows = [
+        [", ".join(one.attributes), f"{one.classes:,}", *_write_unique(one)]
+        for one in risk.worst_subsets
+    ]
+    return show_rows(headings, rows, text=1)
+
+
+_UNIQUE = ("unique", "share")
+
+
+def _write_unique(one: Uniqueness) -> list[str]:
+    """Write how many rows are unique, and how many are in small classes."""
+    unique = [f"{one.unique_rows:,}", percent(one.unique_share)]
+    return [*unique, f"{one.rows_below_k:,}", percent(one.share_below_k)]
 
 
 def _list_smallest(risk: Risk, most: int = 5) -> Iterator[str]:
@@ -85,11 +96,11 @@ def _list_smallest(risk: Risk, most: int = 5) -> Iterator[str]:
 
 def _show_sizes(risk: Risk) -> Table:
     """Show the number of classes and rows by class size."""
-    table = begin_table(f"{risk.unit} in a class", "classes", risk.unit, "share", text=0)
-    for band in risk.size_bands:
-        numbers = (f"{band.classes:,}", f"{band.rows:,}", percent(band.share))
-        table.add_row(_write_band(band), *numbers)
-    return table
+    rows = [
+        [_write_band(band), f"{band.classes:,}", f"{band.rows:,}", percent(band.share)]
+        for band in risk.size_bands
+    ]
+    return show_rows([f"{risk.unit} in a class", "classes", risk.unit, "share"], rows, text=0)
 
 
 def _write_band(band: SizeBand) -> str:
@@ -122,10 +133,8 @@ def _show_sensitive(risk: Risk) -> Iterator[Table]:
     """Show what the worst class discloses of the sensitive attributes, a few side by side."""
     for first in range(0, len(risk.sensitive), SIDE_BY_SIDE):
         some = risk.sensitive[first : first + SIDE_BY_SIDE]
-        table = begin_table("the worst class of", *(one.attribute for one in some))
-        for line in zip(SENSITIVE_FIGURES, *map(_write_figures, some), strict=True):
-            table.add_row(*line)
-        yield table
+        lines = zip(SENSITIVE_FIGURES, *map(_write_figures, some), strict=True)
+        yield show_rows(["the worst class of", *(one.attribute for one in some)], lines, text=1)
 
 
 def _write_figures(one: Diversity) -> list[str]:
@@ -154,18 +163,17 @@ def _show_classes(risk: Risk, most: int) -> Table:
     """Show the smallest classes, with their values."""
     sensitive = [one.attribute for one in risk.sensitive]
     headings = [f"{what} of {name}" for name in sensitive for what in ("l", "entropy l", "t")]
-    table = begin_table(
-        *risk.quasi_identifier, risk.unit, *headings, text=len(risk.quasi_identifier)
-    )
+    rows = []
     for line in risk.show(most):
-        values = [escape(write_value(value)) for value in line["values"].values()]
         numbers = [
             text
             for one in line["sensitive"].values()
             for text in (f"{one['distinct_l']:,}", f"{one['entropy_l']:.2f}", f"{one['t']:.4f}")
         ]
-        table.add_row(*values, f"{line[risk.unit]:,}", *numbers)
-    return table
+        values = map(write_value, line["values"].values())
+        rows.append([*values, f"{line[risk.unit]:,}", *numbers])
+    known = risk.quasi_identifier
+    return show_rows([*known, risk.unit, *headings], rows, text=len(known))
 
 
 NAMES_WIDTH = 38
@@ -199,20 +207,17 @@ def _state_result(proposal: Proposal) -> str:
 
 def _show_sets(proposal: Proposal) -> Table:
     """Show the minimal quasi-identifiers with the rows that each singles out."""
-    table = begin_table("columns", "unique", "share", f"below {proposal.k:,}", "share")
-    for one in proposal.quasi_identifiers[:MOST_SETS_SHOWN]:
-        names = textwrap.fill(", ".join(one.attributes), NAMES_WIDTH, break_long_words=False)
-        table.add_row(
-            escape(names),
-            f"{one.unique_rows:,}",
-            percent(one.unique_share),
-            f"{one.rows_below_k:,}",
-            percent(one.share_below_k),
-        )
+    rows = [
+        [
+            textwrap.fill(", ".join(one.attributes), NAMES_WIDTH, break_long_words=False),
+            *_write_unique(one),
+        ]
+        for one in proposal.quasi_identifiers[:MOST_SETS_SHOWN]
+    ]
     hidden = len(proposal.quasi_identifiers) - MOST_SETS_SHOWN
     if hidden > 0:
-        table.add_row(f"… and {hidden:,} more: see --json", "", "", "", "")
-    return table
+        rows.append([f"… and {hidden:,} more: see --json", "", "", "", ""])
+    return show_rows(["columns", *_UNIQUE, f"below {proposal.k:,}", "share"], rows, text=1)
 
 
 def _list_keys(proposal: Proposal) -> str:
@@ -249,3 +254,90 @@ def _state_next(proposal: Proposal, table: str) -> Iterator[Text]:
         columns = shlex.quote(",".join(proposal.linkable))
         yield fold("Decide which of these columns others may know, then measure their risk:")
         yield Text(f"lookalike risk {shlex.quote(table)} -q {columns}")
+
+
+def state_exposure(found: Exposure) -> Iterator[str]:
+    """State the exposure of a release."""
+    if not found.cells:
+        yield "Exposure 0: no class shows more than its values."
+        return
+    worst = found.announcements[0]
+    yield (
+        f"Exposure {found.greatest_gain:.4f} (mean {found.mean_gain:.4f}), greatest where "
+        f"{worst.attribute} is {write_value(worst.value)}; a finer value is certain for some row "
+        f"in {percent(found.certain_share)} of the generalized cells."
+    )
+
+
+def show_exposure(found: Exposure, most: int) -> RenderableType:
+    """Show what a release shows beyond its values, and the values that announce most."""
+    lines = [fold(line) for line in _explain_exposure(found)]
+    tables = [_show_announcements(found, most)] if found.announcements else []
+    presence = [fold(line) for line in _state_presence(found.presence)]
+    return Group(*lines, *tables, *_name_remedy(found), *presence)
+
+
+def _explain_exposure(found: Exposure) -> Iterator[str]:
+    """Explain the figures of an exposure, or why a release shows nothing beyond its values."""
+    if not found.cells:
+        yield (
+            "Exposure 0. No cell is above its least level: the level of a cell does not depend on "
+            "its class, so a class shows nothing beyond its values."
+        )
+        return
+    yield (
+        f"Exposure {found.greatest_gain:.4f}: to a reader who knows the method, a value of a row "
+        "becomes at most so much more likely than it is by its frequency "
+        f"(mean {found.mean_gain:.4f} over {found.cells:,} generalized cells)."
+    )
+    yield (
+        f"In {percent(found.certain_share)} of these cells a finer value is certain for some row "
+        f"of the class. Classes show {found.bits:.2f} bits per generalized row beyond their values."
+    )
+    if found.decoys:
+        yield f"Decoys, drawn with probability {found.decoys:g}, are taken into account."
+
+
+def _show_announcements(found: Exposure, most: int) -> Table:
+    """Show the released values that make a rarer value below them more likely."""
+    rows = [
+        [
+            one.attribute,
+            write_value(one.value),
+            write_value(one.child),
+            "yes" if one.certain else "",
+            f"{one.gain:.4f}",
+            f"{one.classes:,}",
+        ]
+        for one in [one for one in found.announcements if one.gain][:most]
+    ]
+    headings = ["attribute", "released", "announces", "sure", "gain", "classes"]
+    return show_rows(headings, rows, text=4)
+
+
+def _name_remedy(found: Exposure) -> Iterator[Text]:
+    """Name the remedy for the values that announce most."""
+    if found.announcements and found.greatest_gain:
+        worst = found.announcements[0]
+        more = "raise decoys" if found.decoys else "set decoys = 0.02"
+        yield fold(
+            f"To lower it, change the hierarchy of {worst.attribute} so that several frequent "
+            f"values lie below {write_value(worst.value)}, raise k, or {more}."
+        )
+
+
+def _state_presence(presence: Presence | None) -> Iterator[str]:
+    """State how likely people of the population are in the table."""
+    if presence is None:
+        return
+    yield (
+        f"Presence, with a population of {presence.people:,} people: a member is in its class with "
+        f"{presence.mean_after:.3f} on average ({presence.mean_before:.3f} for a reader who does "
+        f"not know the method), at most {presence.greatest:.3f}; {presence.nearly_certain:,} of "
+        f"{presence.classes:,} classes have a candidate with 0.9 or more."
+    )
+    if presence.classes_left_out:
+        yield (
+            f"{presence.classes_left_out:,} classes were not counted: the population has fewer "
+            "candidates than they have rows, or too many of their cells are generalized."
+        )

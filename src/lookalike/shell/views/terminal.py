@@ -1,15 +1,18 @@
-"""What a terminal shows while a command runs: the running step, and questions."""
+"""What a terminal shows: the running step, questions, and at last the result of a command."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.progress import Progress as Display
 from rich.progress import SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from lookalike.json_result import to_json
 from lookalike.kernels.compilation import noticing_compilation
 from lookalike.search.argus.options import UNDO, Decide, Unsafe
+from lookalike.shell.console import err, out, print_json
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import show_rows
 
@@ -51,16 +54,31 @@ class Progress:
 
 
 @contextmanager
-def show_progress(console: Console, first: str) -> Iterator[Progress]:
+def show_progress(first: str) -> Iterator[Progress]:
     """Show the running step while the body of the ``with`` statement runs."""
-    if display.quiet or not console.is_terminal:
+    if display.quiet or not err.is_terminal:
         yield Progress()
         return
     columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
-    with Display(*columns, console=console, transient=True) as shown:
+    with Display(*columns, console=err, transient=True) as shown:
         progress = Progress(shown, first)
         with noticing_compilation(progress.notice_compilation):
             yield progress
+
+
+def print_result(
+    as_json: bool,
+    result: Any,
+    view: Callable[[], RenderableType],
+    *,
+    highlight: bool = True,
+    **requested: Any,
+) -> None:
+    """Print the result of a command: as one JSON object with what is requested, or as text."""
+    if as_json:
+        print_json(result.as_json(**requested) if requested else to_json(result))
+    else:
+        out.print(view(), highlight=highlight)
 
 
 MOST_COMBINATIONS_SHOWN = 12

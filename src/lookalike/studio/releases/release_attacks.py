@@ -21,7 +21,8 @@ from lookalike.risk.releases.attack_sentences import (
     state_remaining,
     state_row_order,
 )
-from lookalike.risk.releases.attacked import Attacked, PairAttack, ReleaseExposure
+from lookalike.risk.releases.attacked import Attacked, PairAttack
+from lookalike.risk.releases.link_classes import ReleaseExposure
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project
 from lookalike.tables.files.encoding import detect_encoding
