@@ -102,9 +102,9 @@ RISK_FAULTS = (
     ),
     (
         "risk: rows in classes of k are at risk",
-        "risk/table/attacker_risk.py::prosecutor_risk",
-        "sizes < k",
-        "sizes <= k",
+        "risk/table/attacker_risk.py::journalist_risk",
+        "persons < k",
+        "persons <= k",
         _RISK,
     ),
     (

@@ -83,6 +83,43 @@ SHELL_FAULTS = (
         ("tests/shell/test_help.py", "tests/shell/test_cli.py"),
     ),
     (
+        "shell: an option that a specification makes ignored is accepted",
+        "shell/commands/arguments.py::pick_beside_spec",
+        "name not in taken",
+        "not taken",
+        ("tests/shell/test_cli_cleaned.py",),
+    ),
+    (
+        "shell: an option that gives the default counts as not given",
+        "shell/commands/arguments.py::_is_given",
+        'source.name == "COMMANDLINE"',
+        'source.name == "COMMANDLINE" and ctx.params[option] not in ("utf-8", 0)',
+        ("tests/shell/test_cli_cleaned.py",),
+    ),
+    (
+        "shell: a protection that cannot be met is not named",
+        "model/recoding.py::check_most_general",
+        "requirement.protections",
+        "()",
+        ("tests/conformance/test_declared_once.py",),
+    ),
+    (
+        "shell: the schema of an output lets undeclared keys pass",
+        "json_result.py::_describe_keys",
+        """{
+            "type": "object",
+            "properties": {
+                key.removesuffix("?"): _describe(one, parts)
+                | ({"description": meaning} if meaning else {})
+                for key, (one, meaning) in found.items()
+            },
+            "required": [key for key in found if not key.endswith("?")],
+            "additionalProperties": False,
+        }""",
+        '{"type": "object"}',
+        ("tests/shell/test_schemas.py",),
+    ),
+    (
         "shell: a check that was not made is shown as passed",
         "shell/views/check.py::_mark",
         '("✓ ", "bold green") if finding.checked else ("? ", "bold yellow")',
@@ -112,7 +149,7 @@ SHELL_FAULTS = (
     ),
     (
         "shell: JSON states the k that was asked for as reached",
-        "shell/views/release_json.py",
+        "flow/result.py",
         "k_reached=measures.smallest_class",
         "k_reached=plan.requirement.k",
         ("tests/shell/test_cli_cells.py", "tests/shell/test_cli_argus.py"),
@@ -126,9 +163,9 @@ SHELL_FAULTS = (
     ),
     (
         "shell: persons are not stated",
-        "flow/check.py::Checked.as_json",
-        "self.persons is None",
-        "self.persons is not None",
+        "flow/check.py",
+        "holds persons? k_persons?",
+        "holds",
         _CLI,
     ),
 )

@@ -65,8 +65,7 @@ class Attribute(model.SpecificationModel):
 
     role: Annotated[Literal[Role, "?"], Shown("Role of the column; ? is still to be decided.")]
     hierarchy: Annotated[
-        model.AnyRule | None,
-        Shown("How the values of the column become more general."),
+        model.AnyRule | None, Shown("How the values of the column become more general.")
     ] = None
     weight: Annotated[model.Weight, Shown("Weight of the attribute in Prec.")] = Decimal(1)
     anonymity: Annotated[

@@ -79,8 +79,7 @@ class ReleaseFields(model.SpecificationModel):
         ),
     ] = None
     method: Annotated[
-        model.MethodName,
-        Shown("Method.", "release", _SEARCH, metavar="METHOD", choices=ALGORITHMS),
+        model.MethodName, Shown("Method.", "release", _SEARCH, metavar="METHOD", choices=ALGORITHMS)
     ] = DEFAULT_METHODS[0]
     suppressed_rows: Annotated[
         Literal["drop", "blank"],

@@ -6,18 +6,17 @@ The releases may then contradict the assumptions, so that no possible world rema
 does not give up, but drops the assumption that failed and continues with the others.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from lookalike.hierarchy import Hierarchy
 from lookalike.risk.releases.comparable_releases import (
     ComparableReleases,
     find_blocks,
     make_comparable,
 )
 from lookalike.risk.releases.possible_worlds import count_matched
-from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
+from lookalike.risk.releases.seen_release import Known, Releases, Rules
 
 LEAST_MATCHED_SHARE = 0.5
 """If a smaller share of the rows has a compatible row, the values of a column must have changed."""
@@ -45,10 +44,7 @@ AttackModel = tuple[ComparableReleases, Assumptions]
 
 
 def list_models(
-    releases: Sequence[SeenRelease],
-    hierarchies: Mapping[str, Hierarchy],
-    known: Sequence[AttackerKnowledge],
-    people: int,
+    releases: Releases, hierarchies: Rules, known: Known, people: int
 ) -> Iterator[AttackModel]:
     """Yield models with weaker and weaker assumptions; releases never contradict the last one."""
     columns = _list_linking_columns(releases, known)
@@ -60,9 +56,7 @@ def list_models(
     yield comparable, replace(fewer, people=everybody)
 
 
-def _list_linking_columns(
-    releases: Sequence[SeenRelease], known: Sequence[AttackerKnowledge]
-) -> tuple[str, ...]:
+def _list_linking_columns(releases: Releases, known: Known) -> tuple[str, ...]:
     """List the columns that several releases show as they are and that no attacker knows."""
     taken = {name for one in known for name in one.attributes}
     taken.update(name for release in releases for name in release.levels)
@@ -71,10 +65,7 @@ def _list_linking_columns(
 
 
 def _drop_changed(
-    releases: Sequence[SeenRelease],
-    hierarchies: Mapping[str, Hierarchy],
-    known: Sequence[AttackerKnowledge],
-    assumed: Assumptions,
+    releases: Releases, hierarchies: Rules, known: Known, assumed: Assumptions
 ) -> AttackModel:
     """Drop columns that most rows contradict, and assume the fewest people that remain possible."""
     while True:

@@ -5,12 +5,11 @@ the number of released rows that could belong to this person: the smallest over 
 releases (:mod:`lookalike.risk.releases.link_classes`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import combinations
 
 from lookalike.errors import InternalError, InvalidInput
-from lookalike.hierarchy import Hierarchy
 from lookalike.risk.releases.assumptions import AttackModel, list_models
 from lookalike.risk.releases.attacked import Attacked, AttackKind, PairAttack, RemainingRows
 from lookalike.risk.releases.comparable_releases import ComparableReleases, find_blocks
@@ -18,17 +17,23 @@ from lookalike.risk.releases.known_totals import TotalsAttack, infer_from_totals
 from lookalike.risk.releases.link_classes import ReleaseClasses, link_classes
 from lookalike.risk.releases.possible_worlds import Contradiction, find_possible
 from lookalike.risk.releases.row_order_attack import match_positions
-from lookalike.risk.releases.seen_release import AttackerKnowledge, SeenRelease
+from lookalike.risk.releases.seen_release import (
+    AttackerKnowledge,
+    Known,
+    Releases,
+    Rules,
+    SeenRelease,
+)
 from lookalike.risk.releases.three_or_more import find_attack, prove_left
 
 
 def attack_classes(
-    releases: Sequence[SeenRelease],
-    hierarchies: Mapping[str, Hierarchy],
+    releases: Releases,
+    hierarchies: Rules,
     *,
     k: int | None = None,
     people: int | None = None,
-    totals: Sequence[SeenRelease] = (),
+    totals: Releases = (),
 ) -> Attacked:
     """Run every attack on a set of releases of one source.
 
@@ -54,10 +59,7 @@ def attack_classes(
 
 
 def _attack(
-    model: AttackModel,
-    releases: Sequence[SeenRelease],
-    known: Sequence[AttackerKnowledge],
-    summaries: tuple[TotalsAttack, ...],
+    model: AttackModel, releases: Releases, known: Known, summaries: tuple[TotalsAttack, ...]
 ) -> Attacked:
     """Run every attack under some assumptions."""
     comparable, assumed = model
@@ -80,7 +82,7 @@ def _attack(
     )
 
 
-def _find_releases(releases: Sequence[SeenRelease], totals: SeenRelease) -> list[SeenRelease]:
+def _find_releases(releases: Releases, totals: SeenRelease) -> list[SeenRelease]:
     """Return the releases that have the columns of some totals."""
     found = [release for release in releases if set(totals.columns) <= set(release.columns)]
     if not found:
@@ -91,7 +93,7 @@ def _find_releases(releases: Sequence[SeenRelease], totals: SeenRelease) -> list
     return found
 
 
-def _combine_known(releases: Sequence[SeenRelease], k: int | None) -> list[AttackerKnowledge]:
+def _combine_known(releases: Releases, k: int | None) -> list[AttackerKnowledge]:
     """Combine the quasi-identifiers of all releases, each with the least k that was promised."""
     names = dict.fromkeys(known.name for release in releases for known in release.known)
     agreed = []
@@ -103,7 +105,7 @@ def _combine_known(releases: Sequence[SeenRelease], k: int | None) -> list[Attac
     return agreed
 
 
-def _count_people(releases: Sequence[SeenRelease], people: int | None) -> int:
+def _count_people(releases: Releases, people: int | None) -> int:
     """Return the number of people that the releases are about together."""
     least = max(release.rows_in for release in releases)
     if people is not None and people < least:
@@ -116,9 +118,9 @@ def _count_people(releases: Sequence[SeenRelease], people: int | None) -> int:
 
 def _attack_pair(
     comparable: ComparableReleases,
-    releases: Sequence[SeenRelease],
+    releases: Releases,
     pair: tuple[int, int],
-    known: Sequence[AttackerKnowledge],
+    known: Known,
     people: int,
 ) -> PairAttack:
     """Link two releases by values and by position."""

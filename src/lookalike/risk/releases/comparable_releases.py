@@ -9,17 +9,23 @@ Nodes that are equal there form a *block*: each of its nodes on the left is comp
 the right. The program stores which nodes are in which block and never lists the pairs.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.hierarchy import Hierarchy
 from lookalike.kernels.compatible_blocks import join_patterns
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 from lookalike.risk.releases.label_levels import NOT_SHOWN, LabelLevels, build_label_levels
-from lookalike.risk.releases.seen_release import AttackerKnowledge, Label, SeenRelease
+from lookalike.risk.releases.seen_release import (
+    AttackerKnowledge,
+    Known,
+    Label,
+    Releases,
+    Rules,
+    SeenRelease,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,10 +98,7 @@ class ComparableReleases:
 
 
 def make_comparable(
-    releases: Sequence[SeenRelease],
-    hierarchies: Mapping[str, Hierarchy],
-    known: Sequence[AttackerKnowledge],
-    without: Collection[str] = (),
+    releases: Releases, hierarchies: Rules, known: Known, without: Collection[str] = ()
 ) -> ComparableReleases:
     """Number the labels of all releases and merge equal rows.
 

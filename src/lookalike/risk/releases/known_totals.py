@@ -6,13 +6,11 @@ every person has a row. The cells that can be inferred then follow from the poss
 a suppressed or generalized cell is inferred if it has the same value in every world.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from lookalike.hierarchy import Hierarchy
 from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Counts
 from lookalike.risk.releases.comparable_releases import (
@@ -22,7 +20,7 @@ from lookalike.risk.releases.comparable_releases import (
     make_comparable,
 )
 from lookalike.risk.releases.possible_worlds import Possible, find_possible
-from lookalike.risk.releases.seen_release import AttackerKnowledge, Label, SeenRelease
+from lookalike.risk.releases.seen_release import AttackerKnowledge, Label, Rules, SeenRelease
 
 UNSETTLED = -1
 """Marks a cell that has different values in different worlds."""
@@ -64,10 +62,7 @@ class TotalsAttack(JsonResult):
 
 
 def infer_from_totals(
-    release: SeenRelease,
-    totals: SeenRelease,
-    hierarchies: Mapping[str, Hierarchy],
-    known: AttackerKnowledge,
+    release: SeenRelease, totals: SeenRelease, hierarchies: Rules, known: AttackerKnowledge
 ) -> TotalsAttack:
     """Infer cells of a release from known totals.
 

@@ -20,7 +20,7 @@ from lookalike.errors import InvalidInput, UnknownValue, name_some
 from lookalike.hierarchy import SUPPRESSED, Hierarchy, Rounding
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes
-from lookalike.risk.releases.seen_release import Label, SeenRelease
+from lookalike.risk.releases.seen_release import Label, Releases, SeenRelease
 
 NOT_SHOWN = 0
 """The entry, in every column, of a release that does not have the column."""
@@ -53,7 +53,7 @@ class LabelLevels(Discreet):
 
 
 def build_label_levels(
-    name: str, releases: Sequence[SeenRelease], hierarchy: Hierarchy | None
+    name: str, releases: Releases, hierarchy: Hierarchy | None
 ) -> tuple[LabelLevels, list[Codes]]:
     """Number the labels of a column in all releases.
 
@@ -99,9 +99,7 @@ def _number_levels(
     return LabelLevels(name, tuple(labels), levels, lifts, (*sizes, 1), written)
 
 
-def _fit(
-    name: str, releases: Sequence[SeenRelease], hierarchy: Hierarchy | None
-) -> Hierarchy | None:
+def _fit(name: str, releases: Releases, hierarchy: Hierarchy | None) -> Hierarchy | None:
     """Return the fitted hierarchy of a column, or make sure that none is needed."""
     having = [release for release in releases if name in release.columns]
     generalized = [release for release in having if name in release.levels]
@@ -124,11 +122,7 @@ def _fit(
 
 
 def _find_paths(
-    name: str,
-    release: SeenRelease,
-    shown: Sequence[Label],
-    rule: Hierarchy | None,
-    height: int,
+    name: str, release: SeenRelease, shown: Sequence[Label], rule: Hierarchy | None, height: int
 ) -> list[_LevelPath]:
     """Return for each label of a release its level, and its values from there upwards."""
     unchanged = name not in release.levels

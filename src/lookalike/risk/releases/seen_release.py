@@ -26,6 +26,10 @@ from lookalike.tables.source import Source
 Label = str | None
 
 
+Rules = Mapping[str, Hierarchy]
+"""The hierarchies of columns, by name."""
+
+
 @dataclass(frozen=True)
 class AttackerKnowledge:
     """What an attacker is assumed to know about a person, and the k that was promised for it."""
@@ -90,6 +94,10 @@ class SeenRelease(Discreet):
     def position(self, column: str) -> int:
         """Return the position of a column."""
         return self.columns.index(column)
+
+
+Releases = Sequence[SeenRelease]
+Known = Sequence[AttackerKnowledge]
 
 
 def read_rows(path: Path) -> pa.Table:
@@ -174,9 +182,7 @@ def count_classes(
     )
 
 
-def fit_hierarchies(
-    rules: Mapping[str, Hierarchy], certificates: Iterable[Certificate]
-) -> dict[str, Hierarchy]:
+def fit_hierarchies(rules: Rules, certificates: Iterable[Certificate]) -> dict[str, Hierarchy]:
     """Return the hierarchies of generalized columns, with the heights that certificates state.
 
     A column that was either shown or suppressed needs no hierarchy in `rules`.

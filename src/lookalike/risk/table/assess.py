@@ -286,10 +286,7 @@ def _check_names(
 
 
 def _count_population(
-    classes: Sequences,
-    quasi_identifier: Sequence[str],
-    population: Any,
-    source: Mapping[str, Any],
+    classes: Sequences, quasi_identifier: Sequence[str], population: Any, source: Mapping[str, Any]
 ) -> tuple[Counts, Population | None]:
     """Return the number of persons with the values of each class, at least its number of rows.
 

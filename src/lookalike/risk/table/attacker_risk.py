@@ -35,18 +35,14 @@ class AttackerRisk:
 def prosecutor_risk(sizes: Counts, k: int) -> AttackerRisk:
     """Return the risk from an attacker who knows that a person is in the table.
 
-    The highest is 1 / min f, the average Σ f · (1 / f) / n, which is classes / rows.
+    It is that of a journalist whose population is the table. The highest is 1 / min f, the average Σ f · (1 / f) / n, which is classes / rows.
 
     Examples
     --------
     >>> prosecutor_risk(np.array([1, 3]), k=2)
     AttackerRisk(highest=1.0, average=0.5, rows_at_risk=1)
     """
-    if not len(sizes):
-        return AttackerRisk(0.0, 0.0, 0)
-    return AttackerRisk(
-        float(1 / sizes.min()), float(len(sizes) / sizes.sum()), int(sizes[sizes < k].sum())
-    )
+    return journalist_risk(sizes, sizes, k)
 
 
 def journalist_risk(sizes: Counts, persons: Counts, k: int) -> AttackerRisk:

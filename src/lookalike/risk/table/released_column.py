@@ -273,10 +273,7 @@ class ReleasedColumn(Discreet):
 
 
 def list_released_columns(
-    classes: Sequences,
-    frequency: FrequencyList,
-    rules: Mapping[str, Hierarchy],
-    allowed: Lattice,
+    classes: Sequences, frequency: FrequencyList, rules: Mapping[str, Hierarchy], allowed: Lattice
 ) -> list[ReleasedColumn]:
     """Return the released values of each attribute."""
     return [

@@ -25,8 +25,7 @@ def attack_command(
     ] = None,
     k: arguments.RemainingK = None,
     people: Annotated[
-        int | None,
-        typer.Option(help="Number of people in the releases, if some left the source."),
+        int | None, typer.Option(help="Number of people in the releases, if some left the source.")
     ] = None,
     totals: Annotated[
         list[Path] | None,

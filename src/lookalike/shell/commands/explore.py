@@ -32,8 +32,7 @@ def explore_command(
         ),
     ] = None,
     method: Annotated[
-        list[str] | None,
-        typer.Option(help="Try this method; may be repeated.", metavar="METHOD"),
+        list[str] | None, typer.Option(help="Try this method; may be repeated.", metavar="METHOD")
     ] = None,
     source: arguments.FromSource,
     asked: arguments.FromRelease,

@@ -7,11 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lookalike.draft.check_hierarchies import (
-    HierarchyCheck,
-    check_hierarchies,
-    find_hierarchy,
-)
+from lookalike.draft.check_hierarchies import HierarchyCheck, check_hierarchies, find_hierarchy
 from lookalike.draft.column import count_column, count_specified
 from lookalike.draft.preview_hierarchy import USUAL_K, HierarchyPreview, preview_hierarchy
 from lookalike.draft.propose_hierarchy import VALUE_KINDS, propose_hierarchy
@@ -84,8 +80,7 @@ def preview_command(
     table: arguments.TableFile,
     column: ColumnName,
     hierarchy: Annotated[
-        str,
-        typer.Argument(help="Hierarchy, as in a specification: '{ kind = \"mask\" }'."),
+        str, typer.Argument(help="Hierarchy, as in a specification: '{ kind = \"mask\" }'.")
     ],
     *,
     k: ComparedK = USUAL_K,
@@ -108,8 +103,7 @@ def show_hierarchy_command(
     spec: arguments.SpecFile,
     column: ColumnName,
     k: Annotated[
-        int | None,
-        typer.Option("--k", "-k", help="Instead of k of the specification.", min=1),
+        int | None, typer.Option("--k", "-k", help="Instead of k of the specification.", min=1)
     ] = None,
     as_json: arguments.Json = False,
 ) -> None:

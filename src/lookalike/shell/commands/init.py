@@ -29,8 +29,7 @@ def init_command(
         ),
     ] = None,
     k: Annotated[
-        int | None,
-        typer.Option("--k", "-k", help=f"k of the specification; default: {DEFAULT_K}."),
+        int | None, typer.Option("--k", "-k", help=f"k of the specification; default: {DEFAULT_K}.")
     ] = None,
     asked: arguments.FromRelease,
     yes: Annotated[

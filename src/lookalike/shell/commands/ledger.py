@@ -29,8 +29,7 @@ OUTPUTS = {
 }
 ReleaseNumber = Annotated[int, typer.Argument(help="Number of the release.")]
 LedgerUrl = Annotated[
-    str,
-    typer.Option("--ledger", help="Ledger: an SQLite file or a PostgreSQL URL.", metavar="URL"),
+    str, typer.Option("--ledger", help="Ledger: an SQLite file or a PostgreSQL URL.", metavar="URL")
 ]
 Reason = Annotated[str, typer.Option(help="Reason, stored in the ledger.", metavar="TEXT")]
 

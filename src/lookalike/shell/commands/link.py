@@ -46,8 +46,7 @@ def link_command(
         ),
     ] = False,
     identity: Annotated[
-        str | None,
-        typer.Option(help="External column that identifies a person.", metavar="COLUMN"),
+        str | None, typer.Option(help="External column that identifies a person.", metavar="COLUMN")
     ] = None,
     truth: Annotated[
         str | None,

@@ -42,11 +42,7 @@ def show_rows(
 def fold(line: str, *, indent: str = "", style: str = "") -> Text:
     """Break a line between words so that it fits a terminal."""
     folded = textwrap.fill(
-        line,
-        WIDTH,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
+        line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
     return Text(folded, style=style)
 
