@@ -101,19 +101,15 @@ def link(
     """
     if k < 2:
         raise InvalidInput(f"k must be at least 2, not {k}: a row with one person is identified")
-    columns = _read_on(on)
+    columns, known = _read_on(on), (spec, hierarchies, suppressed_label)
     announce("reading")
-    rows, facts = linking_columns.read_with_facts(
-        release, columns, spec, hierarchies, suppressed_label
-    )
+    rows, facts = linking_columns.read_with_facts(release, columns, *known)
     ground_truth = read_ground_truth(rows, identity, truth)
     people, wanted = read_table(external, source), _list_names(columns.values(), identity)
     check_columns(column_names(people), wanted, "the external table")
     announce("counting")
     persons = count(people, wanted)
-    released = count(
-        rows, _list_names(columns, None if ground_truth is None else ground_truth.column)
-    )
+    released = count(rows, _list_names(columns, ground_truth and ground_truth.column))
     announce("matching")
     both = zip(columns, persons.values, released.values, strict=False)  # identities are left out
     read = [linking_columns.read_column(*one, facts, as_written=as_written) for one in both]
@@ -125,10 +121,7 @@ def link(
         persons=_list_candidates(wanted, persons, of_persons),
         rows=_list_candidates(list(columns), released, of_rows),
         truth=compare_with_truth(ground_truth, persons, released, entries, read, of_rows.number, k),
-        unknown={
-            name: int(persons.counts[column.unknown[positions]].sum())
-            for name, column, positions in zip(columns, read, persons.positions, strict=False)
-        },
+        unknown=_count_unknown(columns, read, persons),
         seconds=seconds,
     )
 
@@ -153,6 +146,16 @@ def _list_candidates(names: Sequence[str], counted: Counted, matches: Matches) -
     shown = slice(len(names))
     entries = Sequences(counted.values[shown], counted.positions[shown], counted.counts)
     return Candidates(tuple(names), entries, matches)
+
+
+def _count_unknown(
+    columns: Mapping[str, str], read: Sequence[linking_columns.LinkingColumn], persons: Counted
+) -> dict[str, int]:
+    """Count, for each attribute, the persons whose value is not in the hierarchy."""
+    return {
+        name: int(persons.counts[column.unknown[positions]].sum())
+        for name, column, positions in zip(columns, read, persons.positions, strict=False)
+    }
 
 
 @dataclass(frozen=True)

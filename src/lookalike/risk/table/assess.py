@@ -1,6 +1,6 @@
 """Assess the re-identification risk of one table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypedDict, Unpack
 
@@ -9,7 +9,7 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
 from lookalike.json_result import JsonResult
-from lookalike.kernels.types import Counts
+from lookalike.kernels.types import Codes, Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table import attacker_risk, uniqueness
 from lookalike.risk.table import warnings as sentences
@@ -253,19 +253,24 @@ def risk(
         journalist=attacker_risk.journalist_risk(classes.counts, found, k) if known else None,
         marketer=attacker_risk.marketer_risk(classes.counts, found),
         population=known,
-        sensitive=tuple(
-            diversify(
-                name,
-                sequences.values[column],
-                class_of,
-                sequences.codes[column],
-                sequences.counts,
-                "ordered" if name in ordered else "equal",
-            )
-            for column, name in enumerate(sensitive, len(quasi_identifier) + len(persons))
-        ),
+        sensitive=tuple(_diversify_each(sequences, class_of, sensitive, ordered)),
         person=person,
     )
+
+
+def _diversify_each(
+    sequences: Sequences, class_of: Codes, sensitive: Sequence[str], ordered: Sequence[str]
+) -> Iterator[Diversity]:
+    """Yield the distribution of each sensitive attribute, the last columns of the sequences."""
+    for column, name in enumerate(sensitive, start=len(sequences.values) - len(sensitive)):
+        yield diversify(
+            name,
+            sequences.values[column],
+            class_of,
+            sequences.codes[column],
+            sequences.counts,
+            "ordered" if name in ordered else "equal",
+        )
 
 
 def _check_names(

@@ -35,7 +35,8 @@ class AttackerRisk:
 def prosecutor_risk(sizes: Counts, k: int) -> AttackerRisk:
     """Return the risk from an attacker who knows that a person is in the table.
 
-    It is that of a journalist whose population is the table. The highest is 1 / min f, the average Σ f · (1 / f) / n, which is classes / rows.
+    It is that of a journalist whose population is the table: the highest is 1 / min f, the average
+    Σ f · (1 / f) / n, which is classes / rows.
 
     Examples
     --------

@@ -37,14 +37,14 @@ MOST_TRACED_DISTANCES = 1_000_000
 LARGEST_MATRIX = 10_000
 """The largest matrix VT that is shown as JSON, in distance vectors."""
 
-Levels = dict[str, int]
+VectorLevels = dict[str, int]
 """A vector: the level of each attribute."""
 
 
 class TracedVector(TypedDict):
     """A vector that was evaluated."""
 
-    levels: Levels
+    levels: VectorLevels
     outliers: int
     satisfies: bool
 
@@ -52,20 +52,20 @@ class TracedVector(TypedDict):
 class LocalVector(TypedDict):
     """A locally minimal vector, and the number of steps that found it."""
 
-    levels: Levels
+    levels: VectorLevels
     steps: int
 
 
 TracedStep = TypedDict(
     "TracedStep",
     {
-        "bottom": Levels,
-        "top": Levels,
+        "bottom": VectorLevels,
+        "top": VectorLevels,
         "low": int,
         "high": int,
         "try": int | None,
         "evaluated": list[TracedVector],
-        "found": Levels | None,
+        "found": VectorLevels | None,
     },
 )
 
@@ -192,7 +192,7 @@ class SearchTrace(JsonResult):
         return [{"levels": self._name(one), "steps": number} for one, number in self.local]
 
     @property
-    def found_levels(self) -> list[Levels]:
+    def found_levels(self) -> list[VectorLevels]:
         """The solutions, with their levels by attribute."""
         return [self._name(one) for one in self.found]
 
@@ -214,7 +214,7 @@ class SearchTrace(JsonResult):
             "occurring_levels": matrix.occurring_levels(),
         }
 
-    def _name(self, vector: Vector) -> Levels:
+    def _name(self, vector: Vector) -> VectorLevels:
         """Return the level of each attribute at a vector."""
         return dict(zip(self.attributes, vector, strict=True))
 

@@ -3,7 +3,7 @@
 A command parses its options, makes one call of the library, and prints the result with one view,
 as text or with ``--json`` as one JSON object. Each parameter of its function is an option of the
 command line, declared with its help, or stands for the fields of a specification that name the
-command (``arguments.py``). ``OUTPUTS`` of its file has the type of what ``--json`` prints. The
+command (``arguments.py``). ``NAME_OUTPUTS`` has the types of what ``--json`` prints. The
 first paragraph of its docstring is its help in ``lookalike --help`` and is repeated in ``cli.py``,
 which lists the commands without importing them. Start reading at ``check.py``.
 

@@ -11,7 +11,7 @@ from lookalike.shell.commands import arguments
 from lookalike.shell.views.attack import show_attack
 from lookalike.shell.views.terminal import print_result, show_progress
 
-OUTPUTS = {"attack": Attacked}
+ATTACK_OUTPUTS = {"attack": Attacked}
 
 
 def attack_command(

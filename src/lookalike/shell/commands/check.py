@@ -14,7 +14,7 @@ from lookalike.shell.views.check import show_check, show_table_preflight
 from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.spec.presets import choose_k
 
-OUTPUTS = {"check": Checked, "check-spec": TablePreflight}
+CHECK_OUTPUTS = {"check": Checked, "check-spec": TablePreflight}
 
 
 @arguments.takes_fields("check")

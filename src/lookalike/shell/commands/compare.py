@@ -9,7 +9,7 @@ from lookalike.shell.commands import arguments
 from lookalike.shell.views.comparison import show_comparison
 from lookalike.shell.views.terminal import print_result, show_progress
 
-OUTPUTS = {"compare": {"methods": tuple[Compared, ...]}}
+COMPARE_OUTPUTS = {"compare": {"methods": tuple[Compared, ...]}}
 
 
 @arguments.takes_fields("compare")

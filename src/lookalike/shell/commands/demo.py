@@ -25,7 +25,7 @@ from lookalike.shell.views.release import show_release
 from lookalike.spec.specification import Specification
 from lookalike.tables.files.file_format import REPORT
 
-OUTPUTS = {"demo": {"releases": tuple[Release, ...]}}
+DEMO_OUTPUTS = {"demo": {"releases": tuple[Release, ...]}}
 
 
 def demo_command(

@@ -15,7 +15,7 @@ from lookalike.shell.commands import arguments
 from lookalike.shell.views.explore import show_exploration
 from lookalike.shell.views.terminal import print_result, show_progress
 
-OUTPUTS = {"explore": Exploration}
+EXPLORE_OUTPUTS = {"explore": Exploration}
 
 
 @arguments.takes_fields("explore")

@@ -21,7 +21,7 @@ from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.spec.settle_columns import complete_columns
 from lookalike.spec.specification import Specification
 
-OUTPUTS = {
+HIERARCHY_OUTPUTS = {
     "hierarchy-propose": Previewed,
     "hierarchy-preview": HierarchyPreview,
     "hierarchy-show": HierarchyPreview,

@@ -13,7 +13,7 @@ from lookalike.shell.console import err, out
 from lookalike.shell.views.draft import ask_person, ask_roles, show_draft, show_next
 from lookalike.shell.views.terminal import print_result, show_progress
 
-OUTPUTS = {"init": {"**draft": Draft, "files": tuple[Path, ...]}}
+INIT_OUTPUTS = {"init": {"**draft": Draft, "files": tuple[Path, ...]}}
 
 
 @arguments.takes_fields("init")

@@ -20,7 +20,7 @@ ledger_app = typer.Typer(
     no_args_is_help=True, help="List, inspect and attack the releases recorded in a ledger."
 )
 
-OUTPUTS = {
+LEDGER_OUTPUTS = {
     "ledger-list": {"ledger": str, "releases": tuple[Entry, ...]},
     "ledger-show": WholeEntry,
     "ledger-attack": AttackedSource,

@@ -13,7 +13,7 @@ from lookalike.shell.commands import arguments
 from lookalike.shell.views.attack import show_link
 from lookalike.shell.views.terminal import print_result, show_progress
 
-OUTPUTS = {"link": Linkage}
+LINK_OUTPUTS = {"link": Linkage}
 
 
 @arguments.takes_fields("link")

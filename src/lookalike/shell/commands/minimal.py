@@ -12,12 +12,12 @@ from lookalike.flow.minimality.read_existing_release import LEVELS
 from lookalike.publish.certificate import Certificate
 from lookalike.search.lattice.trace import SEARCHES, SearchTrace
 from lookalike.shell.commands import arguments
-from lookalike.shell.views.minimal import Judged, Minimal, show_minimal, show_minimality
+from lookalike.shell.views.minimal import JudgedRelease, Minimal, show_minimal, show_minimality
 from lookalike.shell.views.search_trace import show_trace
 from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.spec.specification import Specification
 
-OUTPUTS = {"minimal": Minimal, "minimal-search": SearchTrace, "minimal-of": Judged}
+MINIMAL_OUTPUTS = {"minimal": Minimal, "minimal-search": SearchTrace, "minimal-of": JudgedRelease}
 
 
 @arguments.takes_fields("minimal")
@@ -128,7 +128,9 @@ def _judge(
 ) -> int:
     """Judge a release; the exit code is 0 if it is proved to be k-minimal."""
     with show_progress("reading") as announce:
-        judged = Judged(*judge_release(folder, specification, level=level, announce=announce))
+        judged = JudgedRelease(
+            *judge_release(folder, specification, level=level, announce=announce)
+        )
     print_result(
         as_json,
         judged,

@@ -21,7 +21,7 @@ from lookalike.shell.views import release as view
 from lookalike.shell.views import terminal
 from lookalike.spec.specification import Specification
 
-OUTPUTS = {"release": PublishedRelease, "release-explain": Explained}
+RELEASE_OUTPUTS = {"release": PublishedRelease, "release-explain": Explained}
 
 
 @arguments.takes_fields("release")

@@ -13,7 +13,7 @@ from lookalike.shell.views.printing import fold
 from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.tables.files.file_format import REPORT
 
-OUTPUTS = {"report": RemadeReport}
+REPORT_OUTPUTS = {"report": RemadeReport}
 
 
 @arguments.takes_fields("report")

@@ -16,9 +16,10 @@ from lookalike.shell.views.risk import show_exposure, show_proposal, show_risk
 from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.spec.specification import Specification
 
-OUTPUTS = {"risk": Risk, "risk-propose": Proposal, "risk-spec": Exposure}
+RISK_OUTPUTS = {"risk": Risk, "risk-propose": Proposal, "risk-spec": Exposure}
 
-USUAL_K = 5
+SMALL_BELOW = 5
+"""Classes with fewer rows are small, unless --k says otherwise."""
 LISTED_WITHOUT_SHOW = 5
 """The number of announcing values that are listed without --show."""
 
@@ -46,7 +47,7 @@ def risk_command(
     k: Annotated[
         int | None,
         typer.Option(
-            "--k", "-k", help=f"Count classes with fewer rows as small; default: {USUAL_K}."
+            "--k", "-k", help=f"Count classes with fewer rows as small; default: {SMALL_BELOW}."
         ),
     ] = None,
     size: Annotated[
@@ -110,7 +111,7 @@ def risk_command(
         return
     if private is not None:
         raise InvalidInput("--table needs the specification of a release (--spec)")
-    k, size = USUAL_K if k is None else k, SUBSET_SIZE if size is None else size
+    k, size = SMALL_BELOW if k is None else k, SUBSET_SIZE if size is None else size
     if not quasi_identifier:
         _refuse({"--sensitive": sensitive, "--ordered": ordered, "--population": population})
         _refuse({"--show": show, "--person": person})

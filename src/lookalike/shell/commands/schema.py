@@ -13,7 +13,7 @@ from lookalike.publish.certificate import Certificate
 from lookalike.shell.cli import COMMANDS
 from lookalike.shell.console import out
 
-OUTPUTS = {"certificate": Certificate, "error": {"error": str, "exit": int}}
+SCHEMA_OUTPUTS = {"certificate": Certificate, "error": {"error": str, "exit": int}}
 
 
 def schema_command(
@@ -43,6 +43,6 @@ def schema_command(
 
 def list_outputs() -> dict[str, Any]:
     """Return the type of what is printed as JSON, by name; each command declares its own."""
-    modules = [import_module(f"lookalike.shell.commands.{name}") for name in COMMANDS]
-    outputs = [getattr(module, "OUTPUTS", {}) for module in modules]
+    modules = [(name, import_module(f"lookalike.shell.commands.{name}")) for name in COMMANDS]
+    outputs = [getattr(module, f"{name.upper()}_OUTPUTS", {}) for name, module in modules]
     return {name: kind for some in outputs for name, kind in some.items()}

@@ -13,7 +13,7 @@ from lookalike.shell.views.check import show_verification
 from lookalike.shell.views.terminal import print_result, show_progress
 from lookalike.spec.specification import Specification
 
-OUTPUTS = {"verify": Verification}
+VERIFY_OUTPUTS = {"verify": Verification}
 
 
 @arguments.takes_fields("verify")

@@ -1,7 +1,7 @@
 """The output of the commands: results as text for a terminal.
 
 A view receives a result of the library and returns something to print. A class of a view, such as
-``Judged``, is what ``--json`` prints where that is more than one result. A view computes no
+``JudgedRelease``, is what ``--json`` prints where that is more than one result. A view computes no
 figures; it only formats, and it never prints by itself. Start reading at ``check.py``.
 
 - ``printing.py``: tables, folded lines, percentages and error messages, for all views.

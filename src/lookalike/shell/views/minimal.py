@@ -104,7 +104,7 @@ class DistortionAnswer(TypedDict):
 
 
 @dataclass(frozen=True, eq=False)
-class Judged(JsonResult):
+class JudgedRelease(JsonResult):
     """Whether a release is k-minimal and of minimal distortion, and what would be better."""
 
     json_names = (
@@ -159,14 +159,14 @@ class Judged(JsonResult):
         ]
 
 
-def show_minimality(judged: Judged, most: int, *, show: bool) -> RenderableType:
+def show_minimality(judged: JudgedRelease, most: int, *, show: bool) -> RenderableType:
     """Show whether a release is k-minimal and of minimal distortion, or what would be better."""
     minimal, distortion = judged.minimal, judged.distortion
     known = ", ".join(f"{name} {level}" for name, level in (minimal.levels or {}).items())
     levels = "" if minimal.levels is None else f" Levels: {known}."
     return Group(
         fold(
-            f"Judged at the {minimal.level} level: k = {minimal.k:,}, MaxSup = "
+            f"JudgedRelease at the {minimal.level} level: k = {minimal.k:,}, MaxSup = "
             f"{minimal.max_suppressed:,} rows; {minimal.rows_suppressed:,} rows suppressed, Prec "
             f"{distortion.precision:.4f}.{levels}",
             indent="  ",
