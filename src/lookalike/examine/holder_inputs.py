@@ -15,13 +15,12 @@ import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.kernels.types import Digests, Flags
-from lookalike.ledger.policies.earlier_releases import recall_history, widen
 from lookalike.ledger.policies.history import History
-from lookalike.ledger.policies.policy import relevant_to
+from lookalike.ledger.policies.policy import recall_history, relevant_to, widen
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.hashed_rows import HashedRows, hash_frame
 from lookalike.ledger.store.ledger import Ledger, open_if_present
 from lookalike.ledger.store.published_file import find_shown_values
+from lookalike.ledger.store.row_map import HashedRows, hash_frame
 from lookalike.publish.certificate import Certificate, describe_file, find_released_file
 from lookalike.spec.choose_method import names_method, with_default_method
 from lookalike.spec.policies import ALL_RELEASED

@@ -42,7 +42,7 @@ from lookalike.tables.plan import Plan
 from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:
-    from lookalike.ledger.policies.earlier_releases import EarlierEntries
+    from lookalike.ledger.policies.policy import EarlierEntries
 
 
 @name_options
@@ -154,7 +154,7 @@ def follow_up(
     if specification.release.ledger is None:
         return specification, None
     from lookalike.flow.followup.find_earlier_releases import find_earlier_releases
-    from lookalike.ledger.policies.earlier_releases import widen_by  # the ledger imports sqlalchemy
+    from lookalike.ledger.policies.policy import widen_by  # the ledger imports sqlalchemy
 
     earlier = find_earlier_releases(specification, announce)
     if earlier is not None and specification.release.policy == ALL_RELEASED:

@@ -10,7 +10,7 @@
 5. The entry is confirmed, and the lock ends.
 
 After a crash, the next process that opens the ledger settles the pending entry
-(:mod:`lookalike.ledger.store.settle`).
+(:func:`lookalike.ledger.store.ledger.settle`).
 """
 
 import platform
@@ -46,12 +46,15 @@ from lookalike.ledger.store.entry import (
 )
 from lookalike.ledger.store.journal import checked_transaction
 from lookalike.ledger.store.key import digest_under
-from lookalike.ledger.store.ledger import Ledger, open_at
+from lookalike.ledger.store.ledger import Ledger, open_at, settle_published
 from lookalike.ledger.store.published_file import check_staged_file
-from lookalike.ledger.store.release_files import FILE_DIGESTS, ReleaseFiles, write_release_files
-from lookalike.ledger.store.released_classes import classify
+from lookalike.ledger.store.release_files import (
+    FILE_DIGESTS,
+    ReleaseFiles,
+    classify,
+    write_release_files,
+)
 from lookalike.ledger.store.row_map import map_rows
-from lookalike.ledger.store.settle import settle_published
 from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, describe_file

@@ -1,7 +1,6 @@
 """Find the earlier releases of a source that matter for the next one."""
 
-from lookalike.ledger.policies.earlier_releases import EarlierEntries
-from lookalike.ledger.policies.policy import relevant_to
+from lookalike.ledger.policies.policy import EarlierEntries, relevant_to
 from lookalike.ledger.policies.recognized_rows import check_row_key
 from lookalike.ledger.store.ledger import open_if_present
 from lookalike.model.progress import Announce

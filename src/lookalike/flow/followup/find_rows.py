@@ -9,13 +9,12 @@ from lookalike.flow.counted_table import CountedTable
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests, Levels
-from lookalike.ledger.policies.earlier_releases import EarlierEntries
 from lookalike.ledger.policies.label_paths import hierarchy_changed
+from lookalike.ledger.policies.policy import EarlierEntries
 from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.hashed_rows import HashedRows, hash_frame
-from lookalike.ledger.store.released_classes import ReleasedClasses
-from lookalike.ledger.store.row_map import LINKABLE, hash_rows, to_digests
+from lookalike.ledger.store.release_files import ReleasedClasses
+from lookalike.ledger.store.row_map import LINKABLE, HashedRows, hash_frame, hash_rows, to_digests
 from lookalike.model.frequency import FrequencyList
 from lookalike.tables.sql import source_changed
 

@@ -20,10 +20,9 @@ from lookalike.flow.followup.place_new_rows import Search, place_new_rows
 from lookalike.flow.followup.recode_by_tag import count_by_tag, recode_by_tag, tag_by_levels
 from lookalike.kernels.types import Codes, Flags
 from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish_plan, plan_next
-from lookalike.ledger.policies.compare_columns import ColumnComparison
-from lookalike.ledger.policies.earlier_releases import EarlierEntries, refuse_several
 from lookalike.ledger.policies.label_paths import find_label_paths, refuse_other_hierarchies
-from lookalike.ledger.policies.shown_columns import ABSENT, ShownColumn
+from lookalike.ledger.policies.policy import EarlierEntries, refuse_several
+from lookalike.ledger.policies.shown_columns import ABSENT, ColumnComparison, ShownColumn
 from lookalike.ledger.store.published_file import find_published_file, find_shown_values
 from lookalike.model.requirement import Requirement
 from lookalike.shown_text import count_rows

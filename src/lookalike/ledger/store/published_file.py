@@ -22,8 +22,7 @@ from lookalike.errors import InvalidInput
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.release_files import ReleaseFiles
-from lookalike.ledger.store.released_classes import ReleasedClasses
+from lookalike.ledger.store.release_files import ReleasedClasses, ReleaseFiles
 from lookalike.ledger.store.row_map import (
     CLASS,
     HASH,
