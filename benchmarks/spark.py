@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from benchmarks.scale_data import ATTRIBUTES, SPECIFICATION, generate
-from lookalike.flow.make_release import make_release
+from lookalike.flow.release import make_release
 from lookalike.spec.specification import Specification
 
 MEMORY = "2GB"

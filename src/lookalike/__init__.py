@@ -36,10 +36,9 @@ if TYPE_CHECKING:
     from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
     from lookalike.flow.check import Checked, check
     from lookalike.flow.compare import compare
-    from lookalike.flow.explore.exploration import Exploration
+    from lookalike.flow.explore.exploration import Exploration, Grid
     from lookalike.flow.explore.explore import explore
-    from lookalike.flow.explore.grid import Grid
-    from lookalike.flow.exposure_of_folder import exposure
+    from lookalike.flow.exposure import exposure
     from lookalike.flow.minimal import trace_search
     from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
     from lookalike.flow.minimality.judge_distortion import is_minimal_distortion
@@ -160,10 +159,9 @@ _NAMES_BY_MODULE = {
     "draft.preview_hierarchy": "HierarchyPreview preview_hierarchy",
     "draft.propose_hierarchy": "propose_hierarchy",
     "draft.proposed_hierarchy": "ProposedHierarchy",
-    "flow.explore.exploration": "Exploration",
+    "flow.explore.exploration": "Exploration Grid",
     "flow.explore.explore": "explore",
-    "flow.explore.grid": "Grid",
-    "flow.exposure_of_folder": "exposure",
+    "flow.exposure": "exposure",
     "flow.minimal": "trace_search",
     "flow.minimality.answers": "KMinimality MinimalDistortion",
     "flow.minimality.judge_distortion": "is_minimal_distortion",

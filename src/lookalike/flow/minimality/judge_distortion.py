@@ -6,7 +6,6 @@ from os import PathLike
 from typing import Any
 
 from lookalike.errors import InternalError
-from lookalike.flow.compare import write_vector
 from lookalike.flow.minimality.answers import MinimalDistortion
 from lookalike.flow.minimality.existing_release import ExistingRelease
 from lookalike.flow.minimality.judge_k_minimality import (
@@ -15,7 +14,7 @@ from lookalike.flow.minimality.judge_k_minimality import (
 )
 from lookalike.flow.minimality.read_existing_release import read_existing_release
 from lookalike.model.clock import deadline_after
-from lookalike.model.lattice import Vector
+from lookalike.model.lattice import Vector, write_vector
 from lookalike.model.progress import Announce
 from lookalike.search.cells.exact.prove_best import MOST_SEQUENCES
 from lookalike.search.lattice.branch import minimize

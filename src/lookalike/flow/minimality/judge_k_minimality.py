@@ -6,13 +6,12 @@ from os import PathLike
 from typing import Any
 
 from lookalike.errors import RequirementNotMet
-from lookalike.flow.compare import write_vector
 from lookalike.flow.minimality.answers import FinerCells, KMinimality
 from lookalike.flow.minimality.existing_release import ExistingRelease
 from lookalike.flow.minimality.read_existing_release import read_existing_release
 from lookalike.kernels.types import Codes
 from lookalike.model.clock import deadline_after
-from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.lattice import Lattice, Vector, write_vector
 from lookalike.model.minimality import is_minimal
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import recode_at

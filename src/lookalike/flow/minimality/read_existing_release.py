@@ -20,14 +20,13 @@ from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.minimality.existing_release import ExistingRelease
 from lookalike.flow.result import Release
 from lookalike.flow.source import read_and_count
-from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.released_values import NOWHERE, read_attribute
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Flags
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
-from lookalike.model.progress import Announce
+from lookalike.model.progress import Announce, Stopwatch
 from lookalike.model.requirement import Requirement
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.open_published import open_published

@@ -16,7 +16,9 @@ from lookalike.hierarchy import Suppress
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.ledger.policies.based_on import MAKE_AGAIN, check_next
 from lookalike.ledger.policies.history import History, RowMap, build_history
+from lookalike.ledger.policies.recognized_rows import check_row_key
 from lookalike.ledger.store.entry import Entry
+from lookalike.ledger.store.ledger import open_if_present
 from lookalike.ledger.store.release_files import ReleaseFiles
 from lookalike.ledger.store.row_map import (
     CLASS,
@@ -29,6 +31,7 @@ from lookalike.ledger.store.row_map import (
     columns_of,
     to_digests,
 )
+from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import EarlierReleases
 from lookalike.spec.fields import Attribute
@@ -48,6 +51,11 @@ class EarlierEntries(Discreet):
     def k(self) -> int:
         """The greatest k that an earlier release promised."""
         return greatest_k(entry.certificate for entry in self.entries)
+
+    @property
+    def row_key(self) -> str:
+        """The column by which their rows are recognized."""
+        return self.entries[-1].row_key
 
     @cached_property
     def history(self) -> History:
@@ -176,8 +184,6 @@ def widen(specification: Specification, names: Collection[str]) -> Specification
 
 
 NEXT = "the next release"
-
-
 _WAYS_OUT = (
     'Base the release on the earlier ones (policy = "based-on"), raise levels, or leave out the '
     "columns that changed"
@@ -263,3 +269,27 @@ def relevant_to(
         for entry in entries
         if entry.contract is None or contract is None or entry.recipient == recipient
     )
+
+
+def find_earlier_releases(
+    specification: Specification, announce: Announce = lambda _: None
+) -> EarlierEntries | None:
+    """Return the earlier releases of a source from the ledger; None if there are none.
+
+    If another process is publishing a release of the source, this function waits for it. Nothing
+    is written.
+    """
+    asked, source = specification.release, specification.source
+    if source is None or source.row_key is None:
+        return None
+    ledger = open_if_present(asked.address)
+    if ledger is None:
+        return None
+    name = source.name or source.row_key
+    known = ledger.releases(name)
+    if not known:
+        return None
+    check_row_key(known, source.row_key)
+    with ledger.holding(name, announce=announce) as (_, entries):
+        relevant = relevant_to(entries, asked.recipient, asked.contract)
+    return EarlierEntries(relevant, ledger.secret()) if relevant else None

@@ -119,8 +119,6 @@ class RenamedColumn:
 
 _SAME = 0.25
 """Least agreement of two columns that count as one, whatever their names."""
-
-
 _SAMPLE = 10_000
 """Number of rows that is sufficient to measure the agreement of two columns."""
 

@@ -47,17 +47,9 @@ from lookalike.tables.table import Frame
 
 LEFT_OUT = -1
 """The class number of rows that are not in the release."""
-
-
 HASH_BYTES = 16
-
-
 HASH = pa.binary(HASH_BYTES)
-
-
 DIGEST = np.dtype(f"V{HASH_BYTES}")
-
-
 KEY, CLASS, LINKABLE = "key", "class", "quasi_identifier"
 
 

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from lookalike.describe.attributes import AttributeFacts, compare_attributes
 from lookalike.describe.classes import ClassFacts, measure_classes
 from lookalike.errors import InvalidInput
-from lookalike.flow.make_release import make_release
+from lookalike.flow.release import make_release
 from lookalike.flow.result import Release
 from lookalike.flow.utility.trial import ModelTrial
 from lookalike.flow.utility.utility_figures import Utility
