@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from lookalike.flow.exposure import exposure
     from lookalike.flow.minimal import trace_search
     from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
-    from lookalike.flow.minimality.judge_distortion import is_minimal_distortion
-    from lookalike.flow.minimality.judge_k_minimality import is_k_minimal
+    from lookalike.flow.minimality.judge import is_k_minimal, is_minimal_distortion
     from lookalike.flow.release import release
     from lookalike.flow.report_folder import RemadeReport, report
     from lookalike.flow.result import Release
@@ -164,8 +163,7 @@ _NAMES_BY_MODULE = {
     "flow.exposure": "exposure",
     "flow.minimal": "trace_search",
     "flow.minimality.answers": "KMinimality MinimalDistortion",
-    "flow.minimality.judge_distortion": "is_minimal_distortion",
-    "flow.minimality.judge_k_minimality": "is_k_minimal",
+    "flow.minimality.judge": "is_k_minimal is_minimal_distortion",
     "flow.release": "release",
     "flow.report_folder": "RemadeReport report",
     "flow.result": "Release",

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Describe what the classes of a release show beyond their values."""
 
 import numpy as np
 

@@ -15,7 +15,6 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import state_decoys
 from lookalike.publish.certified import CertifiedDecoys
 from lookalike.search.methods import TAKES
-from lookalike.spec.policies import BASED_ON
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.cleaning import NumberCoarsening
@@ -58,7 +57,7 @@ def _compare_promises(
     specification: Specification, certificate: Certificate, rows: int
 ) -> _Comparison:
     """Compare the fields that say what is promised, and for which rows and columns."""
-    asked, based = specification.release, is_based_on_earlier(certificate)
+    asked, based = specification.release, certificate.is_based_on_earlier
     shown = {n for n, one in specification.attributes.items() if one.role in ("sensitive", "other")}
     expected = {
         "rows_in": rows,
@@ -79,7 +78,7 @@ def _compare_promises(
 
 def _compare_options(specification: Specification, certificate: Certificate) -> _Comparison:
     """Compare the options of the method and of the release."""
-    asked, based = specification.release, is_based_on_earlier(certificate)
+    asked, based = specification.release, certificate.is_based_on_earlier
     earlier, source = certificate.earlier_releases, specification.source
     declared = source is not None and source.new_people
     expected = {
@@ -121,12 +120,6 @@ def _compare_attributes(specification: Specification, certificate: Certificate) 
         )
         for name, done in certificate.generalized.items()
     }
-
-
-def is_based_on_earlier(certificate: Certificate) -> bool:
-    """Return whether a release is based on earlier ones."""
-    earlier = certificate.earlier_releases
-    return not isinstance(earlier, str) and earlier.considered > 0 and earlier.policy == BASED_ON
 
 
 def _compare_protection(

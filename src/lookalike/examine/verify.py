@@ -9,12 +9,7 @@ from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.examine.consistency import check_consistency, read_decimal
-from lookalike.examine.holder_inputs import (
-    load_holder_specification,
-    replace_path,
-    require_same_attributes,
-    restore_shown_values,
-)
+from lookalike.examine.holder_inputs import load_holder_specification, restore_shown_values
 from lookalike.examine.levels import check_certain_share, check_released_levels
 from lookalike.examine.persons import check_persons_again, leave_persons_unchecked
 from lookalike.examine.promises import make_truth_claim
@@ -38,9 +33,9 @@ from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
-from lookalike.tables.engines import as_relation, collect, settle_mixed
+from lookalike.tables.engines import as_relation, collect
 from lookalike.tables.files.file_format import CERTIFICATE
-from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.read import read_source
 from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.table import Frame
 from lookalike.verify.bound.claims import CertificateClaims
@@ -153,9 +148,9 @@ def verify(
             findings += check_protections(place, certificate, connection)
             return Verification(tuple(findings))
         places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
-        holder = _read_specification(spec, certificate, table, places)
+        holder, frame = _read_specification(spec, certificate, table, places)
         own = holder.resources if resources == HALF_OF_FREE else resources
-        private = _read_private_table(holder, table, Connection(own))
+        private = _read_private_table(holder, frame, Connection(own))
         findings += check_protections(place, certificate, connection, holder, private)
         findings += _check_source(place, certificate, holder, private, connection)
         if optimality is not None:
@@ -223,13 +218,12 @@ def _read_specification(
     certificate: Certificate,
     table: Any,
     places: Mapping[str, str | PathLike[str] | None],
-) -> Specification:
-    """Read the holder's specification, and refuse that of another release."""
-    loaded = load_holder_specification(specification, certificate, table)
+) -> tuple[Specification, Frame | None]:
+    """Read the holder's specification, with other places of the ledger; and a private frame."""
+    holder, frame = load_holder_specification(specification, certificate, table)
     given = {name: str(place) for name, place in places.items() if place is not None}
-    loaded = loaded.model_copy(update={"release": loaded.release.model_copy(update=given)})
-    require_same_attributes(loaded, certificate)
-    return loaded
+    release = holder.release.model_copy(update=given)
+    return holder.model_copy(update={"release": release}), frame
 
 
 def _gather_claims(certificate: Certificate) -> CertificateClaims:
@@ -265,16 +259,15 @@ def _read_amount(text: str | None) -> int | Decimal | None:
     return int(text) if text.isdecimal() else read_decimal(text, "max_suppressed")
 
 
-def _read_private_table(specification: Specification, table: Any, connection: Connection) -> Frame:
-    """Read the private table: a frame, another path, or the source of the specification."""
-    source, cleaning = specification.source, specification.cleaning
-    if table is not None and not isinstance(table, str | PathLike):
-        return collect(clean(settle_mixed(read_frame(table)), cleaning))
-    if table is not None:
-        source = replace_path(source, table)
-    if source is None:
+def _read_private_table(
+    specification: Specification, frame: Frame | None, connection: Connection
+) -> Frame:
+    """Read the private table: the frame that was given, or the source of the specification."""
+    if frame is not None:
+        return collect(clean(frame, specification.cleaning))
+    if specification.source is None:
         raise InvalidInput("the specification names no source; give the private table (--table)")
-    return read_source(source, connection, cleaning)
+    return read_source(specification.source, connection, specification.cleaning)
 
 
 def check_ledger_entry(

@@ -11,12 +11,7 @@ import numpy as np
 
 from lookalike.describe.exposure import explain_undefined, leave_out_blank
 from lookalike.errors import InvalidInput
-from lookalike.examine.holder_inputs import (
-    load_holder_specification,
-    replace_path,
-    require_same_attributes,
-)
-from lookalike.examine.specification import is_based_on_earlier
+from lookalike.examine.holder_inputs import load_holder_specification
 from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.source import read_and_count
 from lookalike.model.frequency import FrequencyList
@@ -35,7 +30,7 @@ from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
 from lookalike.tables.engines import as_relation
-from lookalike.tables.read import read_frame, read_table
+from lookalike.tables.read import read_table
 from lookalike.verify.values import column_types, list_paths, recognize
 
 
@@ -74,10 +69,9 @@ def exposure(
     """
     place = Path(folder)
     certificate = Certificate.read(place)
-    holder = load_holder_specification(spec, certificate, table)
-    require_same_attributes(holder, certificate)
+    holder, frame = load_holder_specification(spec, certificate, table)
     decoys = _read_decoys(certificate)
-    counted = _count_private(holder, table, announce)
+    counted = read_and_count(holder, Stopwatch(announce), frame)
     allowed = find_allowed_levels(certificate, counted.frequency)
     rules = holder.hierarchies()
     announce("reading the release")
@@ -89,15 +83,6 @@ def exposure(
     people = count(clean(read_table(population, {}), holder.cleaning), list(rules))
     presence = measure_presence(classes, counted.frequency, rules, allowed, people)
     return replace(found, presence=presence)
-
-
-def _count_private(holder: Specification, table: Any, announce: Announce) -> CountedTable:
-    """Read and count the private table: a frame, another path, or the source of the holder."""
-    if table is not None and not isinstance(table, str | PathLike):
-        return read_and_count(holder, Stopwatch(announce), read_frame(table))
-    if table is not None:
-        holder = holder.model_copy(update={"source": replace_path(holder.source, table)})
-    return read_and_count(holder, Stopwatch(announce))
 
 
 def _read_decoys(certificate: Certificate) -> float:
@@ -123,7 +108,7 @@ def find_allowed_levels(certificate: Certificate, frequency: FrequencyList) -> L
     if certificate.recoding == "attribute level":
         vector = tuple(done.level or 0 for done in certificate.generalized.values())
         return Lattice(vector, vector)
-    if is_based_on_earlier(certificate):
+    if certificate.is_based_on_earlier:
         raise InvalidInput(
             "exposure is not defined for a release that is based on earlier ones: its classes may "
             "have lost rows since they were made"

@@ -7,19 +7,18 @@ import numpy as np
 
 from lookalike.draft.column import ColumnProfile
 from lookalike.draft.profile import profile_column
-from lookalike.flow.documents.shown_identifiers import recognize_identifier
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.sensitive import compare_classes
 from lookalike.kernels.types import Counts
 from lookalike.model.tuples import Tuples
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import EarlierReleases
 from lookalike.report.rules.measured import (
     MeasuredFigures,
     RecognizedIdentifier,
     SensitiveColumn,
     SmallestClass,
 )
+from lookalike.report.rules.shown_identifiers import recognize_identifier
 from lookalike.tables.plan import Plan
 
 if TYPE_CHECKING:
@@ -51,15 +50,9 @@ def measure_for_rules(
         sensitive=_list_sensitive(facts),
         identifiers=identifiers,
         unrecognized=unrecognized,
-        earlier_releases=count_considered(certified),
+        earlier_releases=certified.earlier_considered,
         rows_complementary=certified.rows_complementary,
     )
-
-
-def count_considered(certificate: Certificate) -> int | None:
-    """Return how many earlier releases were considered; None if they were not."""
-    earlier = certificate.earlier_releases
-    return earlier.considered if isinstance(earlier, EarlierReleases) else None
 
 
 def _list_smallest(certificate: Certificate) -> tuple[SmallestClass, ...]:

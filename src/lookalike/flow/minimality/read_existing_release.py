@@ -5,7 +5,9 @@ and the private table come from the data holder's specification.
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,13 +16,14 @@ import numpy as np
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, RequirementNotMet
-from lookalike.examine.holder_inputs import load_holder_specification, replace_path
+from lookalike.examine.holder_inputs import load_holder_specification
 from lookalike.examine.verify import verify
 from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.minimality.existing_release import ExistingRelease
 from lookalike.flow.result import Release
 from lookalike.flow.source import read_and_count
 from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.released_values import NOWHERE, read_attribute
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Flags
@@ -33,9 +36,10 @@ from lookalike.publish.open_published import open_published
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
+from lookalike.tables.counted import Counted
 from lookalike.tables.engines import as_relation, settle_mixed
 from lookalike.tables.read import read_frame
-from lookalike.tables.table import Frame, check_columns, column_names
+from lookalike.tables.table import check_columns, column_names
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.recount import Promise, recount
 from lookalike.verify.truth import count_untruthful
@@ -68,10 +72,10 @@ def read_existing_release(
         raise InvalidInput("give the specification that the release was made with: spec=…")
     if level is not None and level not in LEVELS:
         raise InvalidInput(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
-    certificate = _read_certificate(release)
-    settled = load_holder_specification(specification, certificate, table)
-    holder, private = _with_table(settled, table)
-    counted_table = read_and_count(holder, Stopwatch(announce), private)
+    is_folder = isinstance(release, str | PathLike)
+    certificate = Certificate.read(Path(release)) if is_folder else None
+    holder, frame = load_holder_specification(specification, certificate, table)
+    private = read_and_count(holder, Stopwatch(announce), frame)
     announce("verify")
     connection = Connection(holder.resources)
     if certificate is None:
@@ -79,29 +83,21 @@ def read_existing_release(
     else:
         _check_folder(Path(release), holder, table)
         rows = open_published(Path(release), certificate, connection)
-    requirement = holder.requirement(counted_table.frequency.rows)
-    _check_k(rows, requirement, counted_table.frequency)
-    vector = _find_vector(certificate, level, rows, counted_table, holder, connection)
+    requirement = holder.requirement(private.frequency.rows)
+    opened = _OpenedRelease(rows, private, holder, connection)
+    _check_k(rows, requirement, private.frequency)
+    vector = _find_vector(certificate, level, opened)
     if vector is None and certificate is None:
-        _check_cells(rows, counted_table, holder, connection)
+        untrue = opened.count_untrue(None)
+        if untrue:
+            raise RequirementNotMet(
+                f"{untrue:,} released rows generalize no private row of their own, so the release "
+                "is not a generalization of the private table"
+            )
     method = holder.release.method if certificate is None else certificate.method
     default = requirement.k if method == _DATAFLY else 0
-    allowance = requirement.allowance(counted_table.frequency.rows, default)
-    return _as_levels(rows, counted_table, holder, requirement, allowance, vector)
-
-
-def _read_certificate(release: Any) -> Certificate | None:
-    """Read the certificate of a folder; a frame has none."""
-    return Certificate.read(Path(release)) if isinstance(release, str | PathLike) else None
-
-
-def _with_table(holder: Specification, table: Any) -> tuple[Specification, Frame | None]:
-    """Replace the source of a specification by another private table, a path or a frame."""
-    if table is None:
-        return holder, None
-    if not isinstance(table, str | PathLike):
-        return holder, settle_mixed(read_frame(table))
-    return holder.model_copy(update={"source": replace_path(holder.source, table)}), None
+    allowance = requirement.allowance(private.frequency.rows, default)
+    return opened.as_levels(requirement, allowance, vector)
 
 
 def _check_folder(folder: Path, holder: Specification, table: Any) -> None:
@@ -127,25 +123,20 @@ def _check_k(rows: DuckDBPyRelation, requirement: Requirement, frequency: Freque
 
 
 def _find_vector(
-    certificate: Certificate | None,
-    level: str | None,
-    rows: DuckDBPyRelation,
-    counted_table: CountedTable,
-    holder: Specification,
-    connection: Connection,
+    certificate: Certificate | None, level: str | None, opened: "_OpenedRelease"
 ) -> Vector | None:
     """Return the vector of a release at the attribute level; None at the cell level."""
     if level == "cell":
         return None
     if certificate is not None:
         done = certificate.generalized
-        levels = [done[name].level for name in counted_table.frequency.attributes]
+        levels = [done[name].level for name in opened.private.frequency.attributes]
         known = [one for one in levels if one is not None]
         if certificate.recoding == "attribute level" and len(known) == len(levels):
             return tuple(known)
     else:
-        for vector in _possible_vectors(rows, counted_table, holder):
-            if not _count_untrue(rows, counted_table, holder, connection, vector):
+        for vector in opened.list_possible_vectors():
+            if not opened.count_untrue(vector):
                 return vector
     if level == "attribute":
         raise RequirementNotMet(
@@ -155,124 +146,104 @@ def _find_vector(
     return None
 
 
-def _possible_vectors(
-    rows: DuckDBPyRelation, counted_table: CountedTable, holder: Specification
-) -> Iterator[Vector]:
-    """Yield the vectors at which every released value occurs, lowest first."""
-    counted = count(read_frame(rows), counted_table.frequency.attributes)
-    blank = _mark_blank(counted.values, counted.positions, holder)
-    blank &= not blank.all()
-    connection = Connection(holder.resources)
-    kinds = column_types(as_relation(counted_table.table.frame, connection))
-    possible = []
-    for attribute, hierarchy in enumerate(counted_table.frequency.hierarchies):
-        used = np.unique(counted.positions[attribute][~blank])
-        shown = [counted.values[attribute][place] for place in used.tolist()]
-        every = range(hierarchy.height + 1)
-        kind = kinds[hierarchy.column]
-        texts = set(recognize(shown, _paths(hierarchy), every, kind, connection))
-        labels = enumerate(hierarchy.labels)
-        possible.append([level for level, known in labels if texts <= set(known)])
-    yield from sorted(itertools.product(*possible), key=lambda vector: (sum(vector), vector))
+@dataclass(frozen=True, eq=False)
+class _OpenedRelease(Discreet):
+    """The rows of a release, beside its private table and the specification of its holder."""
 
+    rows: DuckDBPyRelation
+    private: CountedTable
+    holder: Specification
+    connection: Connection
 
-def _mark_blank(
-    values: Sequence[Sequence[str | None]],
-    codes: Codes,
-    holder: Specification,
-) -> Flags:
-    """Mark the tuples of blank rows, whose values are all suppressed, if such rows are kept."""
-    asked = holder.release
-    marks = np.full(codes.shape[1], asked.suppressed_rows == "blank", dtype=np.bool_)
-    for texts, line in zip(values, codes, strict=True):
-        hidden = np.array([text == asked.suppressed_label for text in texts], dtype=np.bool_)
-        marks &= hidden[line] if len(texts) else False
-    return marks
+    @cached_property
+    def counted(self) -> Counted:
+        """The released rows, counted by their values as they are written."""
+        return count(read_frame(self.rows), self.private.frequency.attributes)
 
+    def read_labels(
+        self, hierarchy: BoundHierarchy, shown: Sequence[str | None], levels: Iterable[int]
+    ) -> list[str | None]:
+        """Return released values as the labels that they stand for at some levels."""
+        kind = self._types[hierarchy.column]
+        return recognize(list(shown), _list_paths(hierarchy), list(levels), kind, self.connection)
 
-def _count_untrue(
-    rows: DuckDBPyRelation,
-    counted_table: CountedTable,
-    holder: Specification,
-    connection: Connection,
-    vector: Vector | None,
-) -> int:
-    """Count the released rows that generalize no private row of their own."""
-    names = counted_table.frequency.attributes
-    others = [
-        name for name in rows.columns if name not in (*names, *counted_table.table.pseudonym_keys)
-    ]
-    check_columns(column_names(counted_table.table.frame), [*names, *others], "the private table")
-    levels: dict[str, int | None] = dict.fromkeys(names)
-    if vector is not None:
-        levels.update(zip(names, vector, strict=True))
-    claim = TruthClaim(
-        hierarchies=holder.hierarchies(),
-        levels=levels,
-        unchanged=others,
-        blank=holder.release.suppressed_rows == "blank",
-        suppressed_label=holder.release.suppressed_label,
-        cells=vector is None,
-    )
-    return count_untruthful(counted_table.table.frame, rows, claim, connection)
+    @cached_property
+    def _types(self) -> dict[str, Any]:
+        """The types of the private columns."""
+        return column_types(as_relation(self.private.table.frame, self.connection))
 
+    def list_possible_vectors(self) -> Iterator[Vector]:
+        """Yield the vectors at which every released value occurs, lowest first."""
+        counted = self.counted
+        blank = self.mark_blank(counted.values, counted.positions)
+        blank &= not blank.all()
+        possible = []
+        for attribute, hierarchy in enumerate(self.private.frequency.hierarchies):
+            used = np.unique(counted.positions[attribute][~blank])
+            shown = [counted.values[attribute][place] for place in used.tolist()]
+            texts = set(self.read_labels(hierarchy, shown, range(hierarchy.height + 1)))
+            labels = enumerate(hierarchy.labels)
+            possible.append([level for level, known in labels if texts <= set(known)])
+        yield from sorted(itertools.product(*possible), key=lambda vector: (sum(vector), vector))
 
-def _check_cells(
-    rows: DuckDBPyRelation,
-    counted_table: CountedTable,
-    holder: Specification,
-    connection: Connection,
-) -> None:
-    """Refuse rows that are not true at any combination of levels."""
-    untrue = _count_untrue(rows, counted_table, holder, connection, None)
-    if untrue:
-        raise RequirementNotMet(
-            f"{untrue:,} released rows generalize no private row of their own, so the release is "
-            "not a generalization of the private table"
+    def mark_blank(self, values: Sequence[Sequence[str | None]], codes: Codes) -> Flags:
+        """Mark the tuples of blank rows, whose values are all suppressed, if such rows are kept."""
+        asked = self.holder.release
+        marks = np.full(codes.shape[1], asked.suppressed_rows == "blank", dtype=np.bool_)
+        for texts, line in zip(values, codes, strict=True):
+            hidden = np.array([text == asked.suppressed_label for text in texts], dtype=np.bool_)
+            marks &= hidden[line] if len(texts) else False
+        return marks
+
+    def count_untrue(self, vector: Vector | None) -> int:
+        """Count the released rows that generalize no private row of their own."""
+        names, table = self.private.frequency.attributes, self.private.table
+        others = [name for name in self.rows.columns if name not in (*names, *table.pseudonym_keys)]
+        check_columns(column_names(table.frame), [*names, *others], "the private table")
+        levels: dict[str, int | None] = dict.fromkeys(names)
+        if vector is not None:
+            levels.update(zip(names, vector, strict=True))
+        claim = TruthClaim(
+            hierarchies=self.holder.hierarchies(),
+            levels=levels,
+            unchanged=others,
+            blank=self.holder.release.suppressed_rows == "blank",
+            suppressed_label=self.holder.release.suppressed_label,
+            cells=vector is None,
+        )
+        return count_untruthful(table.frame, self.rows, claim, self.connection)
+
+    def as_levels(
+        self, requirement: Requirement, allowance: int, vector: Vector | None
+    ) -> ExistingRelease:
+        """Read the level of every released value."""
+        frequency, counted = self.private.frequency, self.counted
+        sizes = [len(values) for values in counted.values]
+        _, first, counts = group_equal(counted.positions, sizes, counted.counts)
+        codes = np.take(counted.positions, first, axis=1)
+        labels, levels = [], []
+        for attribute, hierarchy in enumerate(frequency.hierarchies):
+            one = None if vector is None else vector[attribute]
+            possible = range(hierarchy.height + 1) if one is None else [one]
+            texts = self.read_labels(hierarchy, counted.values[attribute], possible)
+            labels.append(tuple(texts))
+            read = np.array(_read_levels(hierarchy, texts, one), dtype=np.int32)
+            levels.append(read[codes[attribute]])
+        return ExistingRelease(
+            frequency=frequency,
+            requirement=requirement,
+            options=self.holder.options(),
+            allowance=allowance,
+            vector=vector,
+            labels=tuple(labels),
+            codes=codes,
+            levels=np.array(levels, dtype=np.int32),
+            counts=counts,
+            blank=self.mark_blank(labels, codes),
         )
 
 
-def _as_levels(
-    rows: DuckDBPyRelation,
-    counted_table: CountedTable,
-    holder: Specification,
-    requirement: Requirement,
-    allowance: int,
-    vector: Vector | None,
-) -> ExistingRelease:
-    """Read the level of every released value."""
-    frequency = counted_table.frequency
-    counted = count(read_frame(rows), frequency.attributes)
-    sizes = [len(values) for values in counted.values]
-    _, first, counts = group_equal(counted.positions, sizes, counted.counts)
-    codes = np.take(counted.positions, first, axis=1)
-    connection = Connection(holder.resources)
-    kinds = column_types(as_relation(counted_table.table.frame, connection))
-    labels, levels = [], []
-    for attribute, hierarchy in enumerate(frequency.hierarchies):
-        kind, one = kinds[hierarchy.column], None if vector is None else vector[attribute]
-        possible = range(hierarchy.height + 1) if one is None else [one]
-        texts = recognize(
-            list(counted.values[attribute]), _paths(hierarchy), possible, kind, connection
-        )
-        labels.append(tuple(texts))
-        read = np.array(_read_levels(hierarchy, texts, one), dtype=np.int32)
-        levels.append(read[codes[attribute]])
-    return ExistingRelease(
-        frequency=frequency,
-        requirement=requirement,
-        options=holder.options(),
-        allowance=allowance,
-        vector=vector,
-        labels=tuple(labels),
-        codes=codes,
-        levels=np.array(levels, dtype=np.int32),
-        counts=counts,
-        blank=_mark_blank(labels, codes, holder),
-    )
-
-
-def _paths(hierarchy: BoundHierarchy) -> list[tuple[str | None, ...]]:
+def _list_paths(hierarchy: BoundHierarchy) -> list[tuple[str | None, ...]]:
     """Return the labels of each ground value at every level."""
     columns = [
         [labels[code] for code in codes.tolist()]
@@ -286,7 +257,9 @@ def _read_levels(
 ) -> list[int]:
     """Return the level of each released value; a suppressed one is at the top."""
     allowed = None if level is None else [level]
-    read = read_attribute(hierarchy.column, _paths(hierarchy), texts, hierarchy.suppressed, allowed)
+    read = read_attribute(
+        hierarchy.column, _list_paths(hierarchy), texts, hierarchy.suppressed, allowed
+    )
     places = read.levels[read.released].tolist()
     if NOWHERE in places:
         raise RequirementNotMet(
