@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import lookalike.sklearn  # noqa: F401  (type checkers find lookalike.sklearn)
+    from lookalike.describe.utility.utility_figures import Utility
     from lookalike.draft.column import ColumnProfile, count_column
     from lookalike.draft.draft import Draft
     from lookalike.draft.make_draft import draft
@@ -45,8 +46,7 @@ if TYPE_CHECKING:
     from lookalike.flow.release import release
     from lookalike.flow.report_folder import RemadeReport, report
     from lookalike.flow.result import Release
-    from lookalike.flow.utility.utility import utility
-    from lookalike.flow.utility.utility_figures import Utility
+    from lookalike.flow.utility import utility
     from lookalike.hierarchy import (
         Dates,
         File,
@@ -152,6 +152,7 @@ _NAMES_BY_MODULE = {
     "flow.attack_ledger": "AttackedSource attack_ledger",
     "flow.check": "Checked check",
     "flow.compare": "compare",
+    "describe.utility.utility_figures": "Utility",
     "draft.column": "ColumnProfile count_column",
     "draft.draft": "Draft",
     "draft.make_draft": "draft",
@@ -167,8 +168,7 @@ _NAMES_BY_MODULE = {
     "flow.release": "release",
     "flow.report_folder": "RemadeReport report",
     "flow.result": "Release",
-    "flow.utility.utility": "utility",
-    "flow.utility.utility_figures": "Utility",
+    "flow.utility": "utility",
     "examine.verify": "Verification verify",
     "hierarchy": "Dates File Hierarchy Intervals Mask Rounding Suppress Taxonomy write_hierarchy",
     "ledger.store.ledger": "Ledger open_ledger",

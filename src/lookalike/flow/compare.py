@@ -8,6 +8,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 import pyarrow as pa
 
 from lookalike.describe.bound import name_beyond_rows
+from lookalike.describe.utility.utility_figures import (
+    UTILITY_COLUMNS,
+    ModelScore,
+    Utility,
+    reference_rows,
+    utility_columns,
+)
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.explore.run_settings import search_within
@@ -15,12 +22,6 @@ from lookalike.flow.method import settle_method
 from lookalike.flow.release import search
 from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table, read_or_store
-from lookalike.flow.utility.comparison_columns import (
-    UTILITY_COLUMNS,
-    reference_rows,
-    utility_columns,
-)
-from lookalike.flow.utility.utility_figures import ModelScore, Utility
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector, write_vector
 from lookalike.model.minimality import minimal_below
@@ -35,7 +36,7 @@ from lookalike.tables.name_options import name_options
 from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:
-    from lookalike.flow.utility.trial import ModelTrial
+    from lookalike.describe.utility.trial import ModelTrial
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +92,7 @@ def compare_methods(
     specification = settle_columns(specification, frame)
     trial = None
     if target is not None:
-        from lookalike.flow.utility.utility import ask_trial  # imports scipy
+        from lookalike.flow.utility import ask_trial  # imports scipy
 
         trial = ask_trial(specification, target)  # refuses a target before the table is read
     intake = Stopwatch(announce)
@@ -113,7 +114,7 @@ def _measure_utility(
     compared: Sequence[Compared], trial: "ModelTrial", announce: Announce
 ) -> tuple[Compared, ...]:
     """Measure the utility of each release; models of the private rows are trained once."""
-    from lookalike.flow.utility.utility import measure_utility  # imports scipy and scikit-learn
+    from lookalike.flow.utility import measure_utility  # imports scipy and scikit-learn
 
     measured: list[Compared] = []
     references: tuple[ModelScore, ...] = ()
@@ -188,7 +189,7 @@ def compare(
         Callback that receives the name of each method.
     target
         A released column. With it, the frame has the columns
-        :data:`~lookalike.flow.utility.comparison_columns.UTILITY_COLUMNS`, and two more rows for
+        :data:`~lookalike.describe.utility.utility_figures.UTILITY_COLUMNS`, and two more rows for
         the models on the original rows and for the majority (:func:`lookalike.utility`).
 
     Returns

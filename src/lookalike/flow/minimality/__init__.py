@@ -8,6 +8,5 @@ for an alternative. Start reading at :func:`lookalike.flow.minimality.judge.is_k
 
 - ``judge.py``: searches for a finer k-anonymous table, and for a greater precision.
 - ``answers.py``: the answers.
-- ``existing_release.py``: the release to judge, as levels.
-- ``read_existing_release.py``: reads and verifies it.
+- ``existing_release.py``: the release to judge, as levels; reads and verifies it.
 """

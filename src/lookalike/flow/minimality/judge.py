@@ -11,8 +11,7 @@ from typing import Any
 
 from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDistortion
-from lookalike.flow.minimality.existing_release import ExistingRelease
-from lookalike.flow.minimality.read_existing_release import read_existing_release
+from lookalike.flow.minimality.existing_release import ExistingRelease, read_existing_release
 from lookalike.kernels.types import Codes
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Lattice, Vector, write_vector
