@@ -81,6 +81,9 @@ def _compare_options(specification: Specification, certificate: Certificate) -> 
     asked, based = specification.release, certificate.is_based_on_earlier
     earlier, source = certificate.earlier_releases, specification.source
     declared = source is not None and source.new_people
+    takes = TAKES[asked.method]
+    by_cell = any(one.cells_by_level is not None for one in certificate.generalized.values())
+    cells = by_cell if based else takes.cells  # one that is based on others may differ by cell
     expected = {
         "method": asked.method,
         "parameters": method_parameters(asked),
@@ -90,8 +93,8 @@ def _compare_options(specification: Specification, certificate: Certificate) -> 
         "order": "kept" if asked.keep_order else "randomized",
         "formulas": certify_formulas(asked, certificate.files),
         "decoys": certify_decoys(asked.decoys),
-        "recoding": _recoding(specification, certificate, based=based),
-        "objective": _objective(specification, based=based),
+        "recoding": "cell level" if cells else "attribute level",
+        "objective": None if based else takes.objective_of(asked.objective, bound=asked.bound),
     }
     return {
         **{name: (getattr(certificate, name), value) for name, value in expected.items()},
@@ -161,21 +164,6 @@ def _compare_protection(
             [(p.name, p.attributes[0], link, p.k) for p, link in zip(alone, linking, strict=True)],
         ),
     }
-
-
-def _recoding(specification: Specification, certificate: Certificate, *, based: bool) -> str:
-    """Return the kind of recoding; a release based on earlier ones may differ by cell."""
-    by_cell = [one.cells_by_level is not None for one in certificate.generalized.values()]
-    cells = any(by_cell) if based else TAKES[specification.release.method].cells
-    return "cell level" if cells else "attribute level"
-
-
-def _objective(specification: Specification, *, based: bool) -> str | None:
-    """Return the measure that the method optimizes or bounds, if there is one."""
-    asked = specification.release
-    if based:
-        return None
-    return TAKES[asked.method].objective_of(asked.objective, bound=asked.bound)
 
 
 def certify_formulas(

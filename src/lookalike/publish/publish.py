@@ -77,7 +77,11 @@ def publish(
     written = staged.folder.path / CERTIFICATE
     written.write_text(certificate.to_json(), encoding="utf-8")
     place = staged.out.parent
-    with _keeping(documents, place, replace=replace), _recording(turn, written, place):
+    keeping: AbstractContextManager[None] = nullcontext()
+    if documents.dossier is not None:
+        keeping = keeping_records(documents.private, documents.dossier, place, replace=replace)
+    recording = nullcontext() if turn is None else turn.recording(written, place)
+    with keeping, recording:
         put_in_place(staged.folder, staged.out, replace=replace)
 
 
@@ -88,20 +92,6 @@ def _write_report(path: Path, documents: Documents) -> None:
     written = describe_file(path) if documents.report is not None else None
     if documents.certificate.report != written:
         raise InternalError("the certificate does not state the digest of the report")
-
-
-def _keeping(documents: Documents, place: Path, *, replace: bool) -> AbstractContextManager[None]:
-    """Keep the private documents of the release in the dossier, if there is one."""
-    if documents.dossier is None:
-        return nullcontext()
-    return keeping_records(documents.private, documents.dossier, place, replace=replace)
-
-
-def _recording(
-    turn: LedgerTurn | None, certificate: Path, place: Path
-) -> AbstractContextManager[None]:
-    """Enter the release in the ledger, if there is one."""
-    return nullcontext() if turn is None else turn.recording(certificate, place)
 
 
 def check_places(

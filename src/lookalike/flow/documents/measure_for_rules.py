@@ -1,6 +1,5 @@
 """Measure a release for the rules of laws, agencies and standards; for its holder."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,12 +80,7 @@ def _count_unique(facts: Facts, plan: Plan, together: Counts) -> int | None:
         return None
     if not facts.as_is:
         return int((together == 1).sum())
-    return _count_single(facts, (*plan.frequency.attributes, *facts.as_is))
-
-
-def _count_single(facts: Facts, columns: Sequence[str]) -> int | None:
-    """Count the rows that no other row equals in some columns; a missing value is a value."""
-    found = facts.sequences(columns)
+    found = facts.sequences((*plan.frequency.attributes, *facts.as_is))
     return None if found is None else int((found.counts == 1).sum())
 
 

@@ -111,7 +111,9 @@ def refuse_other_roles(certificates: Sequence[Certificate]) -> None:
     known: set[str] = set()
     shown: set[str] = set()
     for certificate in certificates:
-        known.update(set(certificate.generalized) - (shown if _is_widened(certificate) else set()))
+        earlier = certificate.earlier_releases
+        widened = not isinstance(earlier, str) and earlier.policy == ALL_RELEASED
+        known.update(set(certificate.generalized) - (shown if widened else set()))
         shown.update(certificate.released_as_they_are)
     for name in sorted(known & shown):
         raise InvalidInput(
@@ -119,12 +121,6 @@ def refuse_other_roles(certificates: Sequence[Certificate]) -> None:
             "as it is in another, where anyone who knows its values can find rows; give it the "
             'same role in both, or use policy = "all-released-attributes"'
         )
-
-
-def _is_widened(certificate: Certificate) -> bool:
-    """Return whether released columns joined the quasi-identifier of a release."""
-    earlier = certificate.earlier_releases
-    return not isinstance(earlier, str) and earlier.policy == ALL_RELEASED
 
 
 def join_quasi_identifier(
@@ -190,33 +186,14 @@ _WAYS_OUT = (
 )
 
 
-@dataclass(frozen=True)
-class ReleaseCandidate:
-    """A release that is about to be published.
-
-    ``recipient``: recipient, if it is made for a particular one.
-    ``contract``: contract that keeps the recipient from sharing the release, if there is one.
-    ``certificate``: its certificate: quasi-identifiers with k, levels, columns.
-    ``table_sha256``: digest of the distinct sequences of its private table.
-    ``hierarchies_sha256``: digest of the labels that the hierarchies give to its values.
-    ``files``: its files: released classes, row map, label paths.
-    """
-
-    source: str
-    recipient: str | None
-    contract: str | None
-    certificate: Certificate
-    table_sha256: str
-    hierarchies_sha256: str
-    files: ReleaseFiles
+Policy = Callable[[Sequence[Entry], Certificate, ReleaseFiles], None]
+"""Receives the earlier releases, oldest first, and the certificate and the files of the next one;
+raises :class:`~lookalike.errors.RequirementNotMet` to refuse it."""
 
 
-Policy = Callable[[Sequence[Entry], ReleaseCandidate], None]
-"""Receives the earlier releases, oldest first, and the next one; raises
-:class:`~lookalike.errors.RequirementNotMet` to refuse it."""
-
-
-def _check_history(earlier: Sequence[Entry], candidate: ReleaseCandidate, *, remedy: str) -> None:
+def _check_history(
+    earlier: Sequence[Entry], certificate: Certificate, files: ReleaseFiles, *, remedy: str
+) -> None:
     """Refuse a release if it shows a row whose history fewer than k rows share.
 
     Every policy depends on this proof. Policies differ in how they make the release, and so in the
@@ -224,14 +201,10 @@ def _check_history(earlier: Sequence[Entry], candidate: ReleaseCandidate, *, rem
     """
     if not earlier:
         return
-    certificates = [*(entry.certificate for entry in earlier), candidate.certificate]
+    certificates = [*(entry.certificate for entry in earlier), certificate]
     refuse_other_roles(certificates)
-    check_next(_history(earlier, candidate), greatest_k(certificates), remedy)
-
-
-def _history(earlier: Sequence[Entry], candidate: ReleaseCandidate) -> History:
-    """Return the history of all releases, the next one last."""
-    return recall_history(earlier).after(to_row_map(NEXT, candidate.files.read_rows()))
+    history = recall_history(earlier).after(to_row_map(NEXT, files.read_rows()))
+    check_next(history, greatest_k(certificates), remedy)
 
 
 JUDGES: dict[str, Policy] = {
@@ -242,17 +215,15 @@ JUDGES: dict[str, Policy] = {
 
 
 def judge_candidate(
-    policy: str, entries: Sequence[Entry], candidate: ReleaseCandidate
+    policy: str, earlier: Sequence[Entry], certificate: Certificate, files: ReleaseFiles
 ) -> EarlierReleases:
-    """Judge a release against the earlier ones of its source.
+    """Judge a release against the earlier ones of its source that somebody may have with it.
 
     Forgotten releases count, because their recipients still have them. Pending releases count,
     because they may have been published.
     """
-    earlier = relevant_to(entries, candidate.recipient, candidate.contract)
     statement = EarlierReleases(policy, len(earlier))
-    certificate = replace(candidate.certificate, earlier_releases=statement)
-    JUDGES[policy](earlier, replace(candidate, certificate=certificate))
+    JUDGES[policy](earlier, replace(certificate, earlier_releases=statement), files)
     return statement
 
 

@@ -74,11 +74,6 @@ class JournalHead:
         write_whole(path, f"{self.changes} {self.mac}\n".encode())
 
 
-def name_head_file(ledger: str) -> str:
-    """Return the name of the head file of a ledger, given its identity."""
-    return f"ledger-{ledger}.head"
-
-
 def read_heads(files_and_key: FilesAndKey) -> tuple[JournalHead, ...]:
     """Read the heads whose files exist."""
     return tuple(

@@ -40,7 +40,6 @@ from lookalike.ledger.store.entry import Entry, read_entries
 from lookalike.ledger.store.journal import (
     FilesAndKey,
     checked_transaction,
-    name_head_file,
     record_restore,
     recorded_transaction,
 )
@@ -244,8 +243,7 @@ def find_ledger(address: LedgerAddress, *, create: bool) -> Ledger:
         with database_errors(address), engine.connect() as connection:
             claim_files(connection, address.files)
     identity, path, secret = find_key(address, engine, create=create)
-    head_file = name_head_file(identity)
-    heads = tuple(folder / head_file for folder in (address.files, path.parent))
+    heads = tuple(at / f"ledger-{identity}.head" for at in (address.files, path.parent))
     return Ledger(address, engine, FilesAndKey(str(address), address.files, secret, heads))
 
 

@@ -69,11 +69,15 @@ def map_rows(
     persons = () if person is None else (person,)
     unchanged, hidden = plan.table.unchanged, plan.table.pseudonym_keys
     schema = _map_schema(plan, persons=bool(persons))
-    for rows in trail.follow(_list_columns(kinds, {VALUE: (*unchanged, *hidden, *persons)})):
+    needed = row_key, *plan.frequency.attributes, *unchanged, *hidden, *persons
+    for rows in trail.follow(list(dict.fromkeys(needed))):
         if rows[FATE].null_count:
             raise source_changed()
         classes = class_of_fate[rows[FATE].to_numpy()]
-        hashed = _hash_kinds(rows, kinds, secret)
+        hashed = {
+            kind: hash_rows(rows, columns, secret=secret, kind=kind)
+            for kind, columns in kinds.items()
+        }
         hashed[CLASS] = pa.array(classes, pa.int32(), mask=classes == LEFT_OUT)
         for name, digests in _digest_shown(rows, unchanged, hidden, secret).items():
             hashed[f"{VALUE} {name}"] = digests
@@ -101,21 +105,6 @@ def columns_of(kind: str, rows: pa.Table) -> dict[str, str]:
     prefix = f"{kind} "
     return {
         place.removeprefix(prefix): place for place in rows.column_names if place.startswith(prefix)
-    }
-
-
-def _list_columns(*kinds: Mapping[str, Sequence[str]]) -> list[str]:
-    """List the columns that are needed for several kinds of hashes, each once."""
-    named = (name for each in kinds for columns in each.values() for name in columns)
-    return list(dict.fromkeys(named))
-
-
-def _hash_kinds(
-    rows: pa.Table, kinds: Mapping[str, Sequence[str]], secret: bytes
-) -> dict[str, pa.Array]:
-    """Return the hash of every row for each kind, over the columns of that kind."""
-    return {
-        kind: hash_rows(rows, columns, secret=secret, kind=kind) for kind, columns in kinds.items()
     }
 
 
