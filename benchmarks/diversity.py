@@ -8,7 +8,7 @@ from pathlib import Path
 
 import lookalike
 from lookalike.flow.source import read_and_count
-from lookalike.flow.stopwatch import Stopwatch
+from lookalike.model.progress import Stopwatch
 from lookalike.search.methods import mingen, samarati
 from lookalike.search.methods.samarati import list_minimal
 from lookalike.spec.specification import Specification

@@ -178,7 +178,7 @@ MUTANTS = (
     Mutant(
         "another hierarchy is accepted",
         "ledger/record.py",
-        "            refuse_other_hierarchies(relevant, paths)\n",
+        "    refuse_other_hierarchies(relevant, paths)\n",
         "",
         ("tests/ledger/test_other_hierarchies.py",),
     ),

@@ -42,10 +42,10 @@ RULE_FAULTS = (
     ),
     Mutant(
         "rule: months are years",
-        "flow/documents/shown_identifiers.py",
+        "report/rules/shown_identifiers.py",
         "if all(_YEARS.fullmatch(label) for label in labels):",
         "if all(_YEARS.match(label) for label in labels):",
-        ("tests/flow/documents/test_shown_identifiers.py",),
+        ("tests/report/rules/test_shown_identifiers.py",),
     ),
     Mutant(
         "rule: a preset is weakened by k",

@@ -19,8 +19,6 @@ ROOMS_THAT_WORK = {
 DRAWING = {"report.chart", "report.class_sizes", "report.holder.draw"}
 MAY_BE_CALLED = {
     "flow.documents.gather": {"complete_documents"},
-    "flow.documents.measure_for_rules": {"count_considered"},
-    "flow.documents.report": {"add_to", "write_private"},
     "model.proved_bound": {"name_stricter", "state_bound"},
     "tables.files.file_format": {"format_of", "released_format_of"},
     "tables.private_folders": ...,

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from lookalike.describe.frontier import KS
-from lookalike.flow.explore.grid import METHODS
+from lookalike.flow.explore.exploration import METHODS
 from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.studio.frontier import try_grid
 from lookalike.studio.screens.explore import MOST_POINTS, propose_grid, read_grid, write_grid

@@ -9,6 +9,7 @@ must generalize a private row of its own. Each check is a
 and the rooms below it. Start reading at :func:`lookalike.examine.verify.verify`.
 
 - ``verify.py``: the verb, which runs all checks of a published folder from left to right.
+- ``examined_release.py``: a published release, and what its holder has.
 - ``released_file.py``: the folder and the file, recounted, against the certificate.
 - ``consistency.py``: the fields of the certificate against each other.
 - ``specification.py``: the certificate against the holder's specification.

@@ -9,21 +9,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 
+from lookalike.examine.examined_release import HeldRelease
 from lookalike.examine.promises import read_promises
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedQuasiIdentifier
-from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation, sql_engine_of
 from lookalike.tables.engines.engine import FATE
 from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.plan import Plan, label_fates
 from lookalike.tables.recode import Trail
-from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.persons import (
     PersonVerdict,
     count_class_persons,
@@ -34,7 +32,7 @@ from lookalike.verify.persons import (
     shown_as,
     tabulate_images,
 )
-from lookalike.verify.recount import Declared, Finding, Promise, Verdict
+from lookalike.verify.recount import Declared, Finding, Verdict
 from lookalike.verify.values import column_types
 
 _NOT_SHOWN = "a release does not show which rows are of one person; its holder can check it"
@@ -51,47 +49,30 @@ def leave_persons_unchecked(certificate: Certificate) -> Iterator[Finding]:
             yield Finding(_claim(one), True, _NOT_SHOWN, checked=False)
 
 
-def check_persons_again(
-    specification: Specification,
-    certificate: Certificate,
-    claim: TruthClaim,
-    private: duckdb.DuckDBPyRelation,
-    release: duckdb.DuckDBPyRelation,
-    connection: Connection,
-) -> Iterator[Finding]:
+def check_persons_again(held: HeldRelease) -> Iterator[Finding]:
     """Count the persons of each class of a release, from the private table.
 
     At the attribute level, the image of each private row is known, and so are the persons of every
     class.
     """
-    promises = {one.name: one for one in read_promises(specification, certificate.rows_in)}
+    certificate = held.certificate
+    promises = {one.name: one for one in read_promises(held.specification, certificate.rows_in)}
     for one in certificate.quasi_identifiers:
         promise = promises.get(one.name)
         if one.counts != "persons" or promise is None or promise.person is None:
             continue
-        if claim.cells:
+        if held.claim.cells:
             yield Finding(_claim(one), True, _NOT_REPEATABLE, checked=False)
             continue
-        verdict = _count_again(promise, claim, private, release, connection)
+        shown = tabulate_images(held.original, held.rows, held.claim, held.connection)
+        verdict = judge_persons(
+            count_class_persons(held.original, shown, list(held.claim.levels), promise),
+            count_rows_by_class(held.rows, promise.attributes),
+            promise,
+            held.types,
+            held.connection,
+        )
         yield _judge(one, verdict)
-
-
-def _count_again(
-    promise: Promise,
-    claim: TruthClaim,
-    private: duckdb.DuckDBPyRelation,
-    release: duckdb.DuckDBPyRelation,
-    connection: Connection,
-) -> PersonVerdict:
-    """Count the persons of each class of a release over one quasi-identifier."""
-    shown = tabulate_images(private, release, claim, connection)
-    return judge_persons(
-        count_class_persons(private, shown, list(claim.levels), promise),
-        count_rows_by_class(release, promise.attributes),
-        promise,
-        column_types(private),
-        connection,
-    )
 
 
 def _judge(certified: CertifiedQuasiIdentifier, verdict: PersonVerdict) -> Finding:

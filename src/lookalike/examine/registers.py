@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 import duckdb
 
 from lookalike.errors import InvalidInput
+from lookalike.examine.examined_release import HeldRelease
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedRegister
 from lookalike.spec.fields import RegisterFields
@@ -69,25 +70,14 @@ def recount_registers(
         yield promise, recount_people(promise, done, original, release, people, connection)
 
 
-def check_registers(
-    specification: Specification,
-    certificate: Certificate,
-    private: Frame,
-    release: duckdb.DuckDBPyRelation,
-    connection: Connection,
-) -> Iterator[Finding]:
-    """Check the promises about registers; the parameters are those of the recount."""
-    if specification.release.registers:
-        for promise, verdict in recount_registers(
-            specification, certificate, private, release, connection
-        ):
-            failing = f"{verdict.classes_failing:,} combinations do not satisfy it"
-            rest = "it holds" if verdict.rest_holds else "the suppressed rows do not satisfy it"
-            yield Finding(
-                _claim(_certify(promise)),
-                verdict.holds,
-                failing if verdict.classes_failing else rest,
-            )
+def check_registers(held: HeldRelease) -> Iterator[Finding]:
+    """Check the promises about registers."""
+    given = held.specification, held.certificate, held.private, held.rows, held.connection
+    for promise, verdict in recount_registers(*given):
+        failing = f"{verdict.classes_failing:,} combinations do not satisfy it"
+        rest = "it holds" if verdict.rest_holds else "the suppressed rows do not satisfy it"
+        found = failing if verdict.classes_failing else rest
+        yield Finding(_claim(_certify(promise)), verdict.holds, found)
 
 
 def list_claims(certificate: Certificate) -> Iterator[Finding]:
@@ -133,11 +123,9 @@ def require_registers(
     connection: Connection,
 ) -> None:
     """Refuse a release that does not keep a promise; the parameters are those of the recount."""
-    if specification.release.registers:
-        for promise, verdict in recount_registers(
-            specification, certificate, private, release, connection
-        ):
-            require_people(promise, verdict)
+    given = specification, certificate, private, release, connection
+    for promise, verdict in recount_registers(*given):
+        require_people(promise, verdict)
 
 
 def read_register(

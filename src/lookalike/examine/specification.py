@@ -15,7 +15,6 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import state_decoys
 from lookalike.publish.certified import CertifiedDecoys
 from lookalike.search.methods import TAKES
-from lookalike.spec.policies import BASED_ON
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.cleaning import NumberCoarsening
@@ -58,7 +57,7 @@ def _compare_promises(
     specification: Specification, certificate: Certificate, rows: int
 ) -> _Comparison:
     """Compare the fields that say what is promised, and for which rows and columns."""
-    asked, based = specification.release, is_based_on_earlier(certificate)
+    asked, based = specification.release, certificate.is_based_on_earlier
     shown = {n for n, one in specification.attributes.items() if one.role in ("sensitive", "other")}
     expected = {
         "rows_in": rows,
@@ -79,9 +78,12 @@ def _compare_promises(
 
 def _compare_options(specification: Specification, certificate: Certificate) -> _Comparison:
     """Compare the options of the method and of the release."""
-    asked, based = specification.release, is_based_on_earlier(certificate)
+    asked, based = specification.release, certificate.is_based_on_earlier
     earlier, source = certificate.earlier_releases, specification.source
     declared = source is not None and source.new_people
+    takes = TAKES[asked.method]
+    by_cell = any(one.cells_by_level is not None for one in certificate.generalized.values())
+    cells = by_cell if based else takes.cells  # one that is based on others may differ by cell
     expected = {
         "method": asked.method,
         "parameters": method_parameters(asked),
@@ -91,8 +93,8 @@ def _compare_options(specification: Specification, certificate: Certificate) -> 
         "order": "kept" if asked.keep_order else "randomized",
         "formulas": certify_formulas(asked, certificate.files),
         "decoys": certify_decoys(asked.decoys),
-        "recoding": _recoding(specification, certificate, based=based),
-        "objective": _objective(specification, based=based),
+        "recoding": "cell level" if cells else "attribute level",
+        "objective": None if based else takes.objective_of(asked.objective, bound=asked.bound),
     }
     return {
         **{name: (getattr(certificate, name), value) for name, value in expected.items()},
@@ -121,12 +123,6 @@ def _compare_attributes(specification: Specification, certificate: Certificate) 
         )
         for name, done in certificate.generalized.items()
     }
-
-
-def is_based_on_earlier(certificate: Certificate) -> bool:
-    """Return whether a release is based on earlier ones."""
-    earlier = certificate.earlier_releases
-    return not isinstance(earlier, str) and earlier.considered > 0 and earlier.policy == BASED_ON
 
 
 def _compare_protection(
@@ -168,21 +164,6 @@ def _compare_protection(
             [(p.name, p.attributes[0], link, p.k) for p, link in zip(alone, linking, strict=True)],
         ),
     }
-
-
-def _recoding(specification: Specification, certificate: Certificate, *, based: bool) -> str:
-    """Return the kind of recoding; a release based on earlier ones may differ by cell."""
-    by_cell = [one.cells_by_level is not None for one in certificate.generalized.values()]
-    cells = any(by_cell) if based else TAKES[specification.release.method].cells
-    return "cell level" if cells else "attribute level"
-
-
-def _objective(specification: Specification, *, based: bool) -> str | None:
-    """Return the measure that the method optimizes or bounds, if there is one."""
-    asked = specification.release
-    if based:
-        return None
-    return TAKES[asked.method].objective_of(asked.objective, bound=asked.bound)
 
 
 def certify_formulas(

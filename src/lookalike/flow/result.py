@@ -16,24 +16,22 @@ from typing import TYPE_CHECKING, Any
 from weakref import proxy
 
 from lookalike.describe.description import Description, describe_plan
+from lookalike.describe.exposure import expose_plan
 from lookalike.errors import InvalidInput
 from lookalike.examine.specification import certify_formulas
 from lookalike.flow.claims import Claims
-from lookalike.flow.decision import Basis
 from lookalike.flow.documents.gather import complete_documents, draft_documents
-from lookalike.flow.exposure import expose_plan
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
 from lookalike.flow.resume import forget_saved
-from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.target import find_dossier, find_target
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures, precision
+from lookalike.model.progress import Stopwatch
 from lookalike.model.recoding import Recoding
 from lookalike.publish.address import publish_parts, recount_parts, staging_parts, write_parts
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.publish import check_places, publish
+from lookalike.publish.publish import check_places, publish, read_dossier, read_target
 from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
@@ -46,6 +44,7 @@ from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:
+    from lookalike.ledger.policies.based_on import Basis
     from lookalike.ledger.record import Turn
 
 
@@ -81,7 +80,7 @@ class Release(Discreet):
     measures: Measures
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
     allow_unsafe: bool = False
-    basis: Basis | None = None
+    basis: "Basis | None" = None
     private: Frame | None = field(default=None, repr=False)
     method_reason: str | None = None
     earlier: int = 0
@@ -307,7 +306,7 @@ class Release(Discreet):
         if target is None:
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
         apart = dossier if dossier is not None else asked.dossier
-        return find_target(target, asked.ledger or apart), find_dossier(apart)
+        return read_target(target, asked.ledger or apart), read_dossier(apart)
 
     def _turn(
         self, trail: Trail, certificate: Certificate, staged: Staged

@@ -6,18 +6,23 @@ The release was written into a private folder beside its place and counted again
 entry in the ledger.
 """
 
+import re
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Protocol
 
-from lookalike.errors import InternalError
+from lookalike.errors import InternalError, InvalidInput
 from lookalike.publish.certificate import Certificate, describe_file
 from lookalike.publish.dossier import PREFLIGHT, PreflightRecord, check_dossier, keeping_records
 from lookalike.publish.place import check_outside_release, check_place, put_in_place
 from lookalike.publish.stage import Recounted
 from lookalike.spec.ledger_address import LedgerAddress
+from lookalike.spec.model import require_filled
 from lookalike.tables.files.file_format import CERTIFICATE, REPORT
+from lookalike.tables.source import is_address
+from lookalike.tables.storage_url import StorageUrl
 from lookalike.verify.bound.proof import OPTIMALITY, Proof
 
 
@@ -72,7 +77,11 @@ def publish(
     written = staged.folder.path / CERTIFICATE
     written.write_text(certificate.to_json(), encoding="utf-8")
     place = staged.out.parent
-    with _keeping(documents, place, replace=replace), _recording(turn, written, place):
+    keeping: AbstractContextManager[None] = nullcontext()
+    if documents.dossier is not None:
+        keeping = keeping_records(documents.private, documents.dossier, place, replace=replace)
+    recording = nullcontext() if turn is None else turn.recording(written, place)
+    with keeping, recording:
         put_in_place(staged.folder, staged.out, replace=replace)
 
 
@@ -83,20 +92,6 @@ def _write_report(path: Path, documents: Documents) -> None:
     written = describe_file(path) if documents.report is not None else None
     if documents.certificate.report != written:
         raise InternalError("the certificate does not state the digest of the report")
-
-
-def _keeping(documents: Documents, place: Path, *, replace: bool) -> AbstractContextManager[None]:
-    """Keep the private documents of the release in the dossier, if there is one."""
-    if documents.dossier is None:
-        return nullcontext()
-    return keeping_records(documents.private, documents.dossier, place, replace=replace)
-
-
-def _recording(
-    turn: LedgerTurn | None, certificate: Path, place: Path
-) -> AbstractContextManager[None]:
-    """Enter the release in the ledger, if there is one."""
-    return nullcontext() if turn is None else turn.recording(certificate, place)
 
 
 def check_places(
@@ -116,3 +111,30 @@ def check_places(
             check_outside_release(name, private, out.parent)
     if spill is not None and "://" not in spill:
         check_outside_release("spill", Path(spill), out.parent)
+
+
+def read_target(out: str | PathLike[str], private: str | PathLike[str] | None) -> Path | StorageUrl:
+    """Read where a release goes."""
+    text = fspath(out)
+    require_filled(text)
+    if is_address(text) and private is None:
+        return StorageUrl.parse(text)
+    if is_address(text):
+        raise InvalidInput(
+            f"{text}: a release at an address can have neither a ledger nor a dossier; publish to "
+            "a path of this machine, such as released/table.parquet"
+        )
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", text):
+        raise InvalidInput(
+            f"{text}: an address has two slashes after its scheme, as in hdfs://cluster/released/"
+            "table.parquet; give it as text, because pathlib.Path drops one"
+        )
+    return Path(text)
+
+
+def read_dossier(dossier: str | PathLike[str] | None) -> Path | None:
+    """Read where the holder's dossier goes, if there is one."""
+    if dossier is None:
+        return None
+    require_filled(fspath(dossier))
+    return Path(dossier)

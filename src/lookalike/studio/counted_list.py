@@ -12,11 +12,10 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.source import read_or_store
-from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy import Mask
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.progress import Announce
+from lookalike.model.progress import Announce, Stopwatch
 from lookalike.model.requirement import LEAST_K, Requirement
 from lookalike.search.argus.options import ArgusOptions
 from lookalike.search.lattice.decide import decide_lattice

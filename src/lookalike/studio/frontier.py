@@ -12,10 +12,9 @@ from markupsafe import Markup, escape
 from lookalike.describe.attributes import AttributeFigures
 from lookalike.describe.frontier import TrialSetting
 from lookalike.errors import InvalidInput, not_one_of
-from lookalike.flow.explore.exploration import Exploration
+from lookalike.flow.explore.exploration import Exploration, Grid, Outcome, Point
 from lookalike.flow.explore.explore import explore_specification
-from lookalike.flow.explore.grid import Grid, Outcome, Point
-from lookalike.flow.explore.run_point import find_setting
+from lookalike.flow.explore.run_settings import find_setting
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce

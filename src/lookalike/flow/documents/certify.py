@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from lookalike.examine.specification import (
 )
 from lookalike.model.measures import Measures
 from lookalike.model.recoding import Recoding
-from lookalike.model.requirement import Requirement
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import write_statement
 from lookalike.publish.certified import (
@@ -49,16 +48,26 @@ def certify(
     ``verdicts``: the results of the recount: one for each quasi-identifier, one for each attribute
     with a k of its own, and one for all attributes together if some are outside the combination.
     """
-    recoding = plan.recoding
+    recoding, requirement, names = plan.recoding, plan.requirement, plan.frequency.attributes
     reached = _certify_promises(promises, verdicts)
-    alone = _certify_alone(specification, plan.frequency.rows, verdicts[len(reached) :])
-    certificate = Certificate(
-        statement="",
+    alone = tuple(
+        CertifiedAlone(one.quasi_identifier, one.attribute, f"{one.linking:f}", one.k, verdict.k)
+        for one, verdict in zip(
+            specification.alone(plan.frequency.rows), verdicts[len(reached) :], strict=False
+        )
+    )
+    registers = certify_registers(specification)
+    secrecy = requirement.secrecy if protections else None
+    return Certificate(
+        statement=write_statement(reached, alone, protections, secrecy, registers),
         quasi_identifiers=reached,
         alone=alone,
         k_over_all=verdicts[-1].k if any(one.is_outside for one in alone) else None,
+        protections=protections,
+        secrecy=secrecy,
+        registers=registers,
         recoding="attribute level" if recoding.tuples is None else "cell level",
-        generalized=_describe_columns(specification, plan),
+        generalized={one: _describe_column(specification, plan, i) for i, one in enumerate(names)},
         released_as_they_are=plan.table.unchanged,
         pseudonyms=tuple(plan.table.pseudonym_keys),
         columns=plan.table.released,
@@ -66,7 +75,7 @@ def certify(
         rows_out=verdicts[0].rows,
         rows_suppressed=recoding.rows_suppressed,
         rows_complementary=recoding.rows_complementary,
-        suppressed_rows=plan.requirement.suppressed_rows,
+        suppressed_rows=requirement.suppressed_rows,
         precision=measures.precision,
         accuracy=measures.accuracy,
         completeness=measures.completeness,
@@ -74,9 +83,8 @@ def certify(
         formulas=certify_formulas(specification.release, files),
         coarsened=certify_coarsening(specification, plan.table.released),
         **_list_requested(specification.release),
+        **_list_optimality(recoding, measures.precision),
     )
-    certificate = replace(certificate, registers=certify_registers(specification))
-    return _add_optimality(_add_protections(certificate, protections, plan.requirement), recoding)
 
 
 def _list_requested(asked: ReleaseFields) -> dict[str, Any]:
@@ -92,18 +100,6 @@ def _list_requested(asked: ReleaseFields) -> dict[str, Any]:
         "average_risk": write_amount(asked.average_risk),
         "order": "kept" if asked.keep_order else "randomized",
     }
-
-
-def _add_protections(
-    certificate: Certificate,
-    protections: tuple[CertifiedProtection, ...],
-    requirement: Requirement,
-) -> Certificate:
-    """Add the protections of sensitive values, to the statement as well."""
-    secrecy = requirement.secrecy if protections else None
-    promised, alone = certificate.quasi_identifiers, certificate.alone
-    statement = write_statement(promised, alone, protections, secrecy, certificate.registers)
-    return replace(certificate, statement=statement, protections=protections, secrecy=secrecy)
 
 
 def add_exposure(certificate: Certificate, rate: Decimal, found: Exposure | None) -> Certificate:
@@ -134,37 +130,18 @@ def _certify_promises(
     )
 
 
-def _certify_alone(
-    specification: Specification, rows: int, verdicts: Sequence[Verdict]
-) -> tuple[CertifiedAlone, ...]:
-    """Return each attribute with a k of its own, with the k reached."""
-    return tuple(
-        CertifiedAlone(one.quasi_identifier, one.attribute, f"{one.linking:f}", one.k, verdict.k)
-        for one, verdict in zip(specification.alone(rows), verdicts, strict=False)
-    )
-
-
-def _add_optimality(certificate: Certificate, recoding: Recoding) -> Certificate:
-    """Add whether a better release can exist, if the method knows a bound.
+def _list_optimality(recoding: Recoding, precision: float) -> dict[str, Any]:
+    """Return the fields that state whether a better release can exist.
 
     With decoys no bound is stated: next to the precision it would show how many were drawn.
     """
     optimality, decoyed = recoding.optimality, recoding.before_decoys is not None
-    proved: Literal["proved before decoys", "proved"]
     proved = "proved before decoys" if decoyed else "proved"
-    bound = round_bound(recoding.precision_bound, certificate.precision)
-    return replace(
-        certificate,
-        objective=optimality.objective if optimality else None,
-        optimality=proved if optimality and optimality.proved else "not proved",
-        precision_bound=None if decoyed else bound,
-    )
-
-
-def _describe_columns(specification: Specification, plan: Plan) -> dict[str, GeneralizedColumn]:
-    """Return for each attribute of the quasi-identifier how it was generalized."""
-    names = plan.frequency.attributes
-    return {name: _describe_column(specification, plan, i) for i, name in enumerate(names)}
+    return {
+        "objective": optimality.objective if optimality else None,
+        "optimality": proved if optimality and optimality.proved else "not proved",
+        "precision_bound": None if decoyed else round_bound(recoding.precision_bound, precision),
+    }
 
 
 def _describe_column(specification: Specification, plan: Plan, attribute: int) -> GeneralizedColumn:

@@ -1,25 +1,23 @@
 """Measure a release for the rules of laws, agencies and standards; for its holder."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lookalike.draft.column import ColumnProfile
 from lookalike.draft.profile import profile_column
-from lookalike.flow.documents.shown_identifiers import recognize_identifier
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.sensitive import compare_classes
 from lookalike.kernels.types import Counts
 from lookalike.model.tuples import Tuples
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import EarlierReleases
 from lookalike.report.rules.measured import (
     MeasuredFigures,
     RecognizedIdentifier,
     SensitiveColumn,
     SmallestClass,
 )
+from lookalike.report.rules.shown_identifiers import recognize_identifier
 from lookalike.tables.plan import Plan
 
 if TYPE_CHECKING:
@@ -51,15 +49,9 @@ def measure_for_rules(
         sensitive=_list_sensitive(facts),
         identifiers=identifiers,
         unrecognized=unrecognized,
-        earlier_releases=count_considered(certified),
+        earlier_releases=certified.earlier_considered,
         rows_complementary=certified.rows_complementary,
     )
-
-
-def count_considered(certificate: Certificate) -> int | None:
-    """Return how many earlier releases were considered; None if they were not."""
-    earlier = certificate.earlier_releases
-    return earlier.considered if isinstance(earlier, EarlierReleases) else None
 
 
 def _list_smallest(certificate: Certificate) -> tuple[SmallestClass, ...]:
@@ -88,12 +80,7 @@ def _count_unique(facts: Facts, plan: Plan, together: Counts) -> int | None:
         return None
     if not facts.as_is:
         return int((together == 1).sum())
-    return _count_single(facts, (*plan.frequency.attributes, *facts.as_is))
-
-
-def _count_single(facts: Facts, columns: Sequence[str]) -> int | None:
-    """Count the rows that no other row equals in some columns; a missing value is a value."""
-    found = facts.sequences(columns)
+    found = facts.sequences((*plan.frequency.attributes, *facts.as_is))
     return None if found is None else int((found.counts == 1).sum())
 
 

@@ -216,3 +216,37 @@ def _count_waiting(sizes: Counts, part_of_group: Counts, plan: NextRelease) -> C
     waiting: Counts = plan.part_sizes - shown
     waiting[NEVER_SHOWN] = 0
     return waiting
+
+
+@dataclass(frozen=True)
+class Basis:
+    """How many rows a release that is based on earlier ones keeps, renews, adds and leaves out.
+
+    Parameters
+    ----------
+    considered
+        Number of earlier releases.
+    rows_kept
+        Rows that are shown as before.
+    rows_outdated
+        Kept rows with new values that are not shown yet.
+    rows_renewed
+        Rows that stay in their class and show new values.
+    rows_partly_renewed
+        Renewed rows with further new values that are not shown yet.
+    rows_joined
+        Rows in new classes.
+    rows_waiting
+        Rows that are not shown.
+    rows_withdrawn
+        Waiting rows that the last release showed.
+    """
+
+    considered: int
+    rows_kept: int
+    rows_outdated: int
+    rows_renewed: int
+    rows_partly_renewed: int
+    rows_joined: int
+    rows_waiting: int
+    rows_withdrawn: int

@@ -14,19 +14,17 @@ from lookalike.errors import InternalError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.numbering import number_columns, number_keys
 from lookalike.kernels.types import Codes, Counts, Digests, Flags
-from lookalike.ledger.policies.compare_columns import (
-    ColumnComparison,
-    add_renamed,
-    compare_columns,
-    lengthen_renamed,
-    show_renamed,
-)
 from lookalike.ledger.policies.shown_columns import (
     ABSENT,
+    ColumnComparison,
     RenamedColumn,
     ShownColumn,
+    add_renamed,
+    compare_columns,
     lengthen_digests,
+    lengthen_renamed,
     show_columns,
+    show_renamed,
 )
 
 NEVER_SHOWN = 0

@@ -13,11 +13,11 @@ import pyarrow as pa
 
 from lookalike.kernels.numbering import number_columns, number_keys
 from lookalike.kernels.types import Codes
-from lookalike.ledger.policies.earlier_releases import to_row_map
 from lookalike.ledger.policies.history import History, RowMap, build_history
+from lookalike.ledger.policies.policy import to_row_map
 from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.released_classes import ReleasedClasses
+from lookalike.ledger.store.release_files import ReleasedClasses
 from lookalike.publish.certified import CertifiedProtection
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation

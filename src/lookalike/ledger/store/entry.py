@@ -10,8 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select
 
 from lookalike.json_result import JsonResult
-from lookalike.ledger.store.journal import recorded_transaction
-from lookalike.ledger.store.journal_heads import FilesAndKey
+from lookalike.ledger.store.journal import FilesAndKey, recorded_transaction
 from lookalike.ledger.store.key import decrypt_text, encrypt_text
 from lookalike.ledger.store.release_files import FILE_DIGESTS, ReleaseFiles
 from lookalike.ledger.store.schema import FORGOTTEN, PENDING, releases

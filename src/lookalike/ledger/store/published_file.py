@@ -22,8 +22,7 @@ from lookalike.errors import InvalidInput
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.release_files import ReleaseFiles
-from lookalike.ledger.store.released_classes import ReleasedClasses
+from lookalike.ledger.store.release_files import ReleasedClasses, ReleaseFiles
 from lookalike.ledger.store.row_map import (
     CLASS,
     HASH,
@@ -90,16 +89,11 @@ def find_shown_values(
     number, first = number_keys(np.concatenate([known, wanted]))
     places = first[number[len(known) :]]
     if np.any(places >= len(known)):
-        raise _other_type(file, name)
+        raise InvalidInput(
+            f"{file}: the values of column {name!r} cannot be read with its present type; read the "
+            "source from the same kind of file or frame as for that release"
+        )
     return pa.concat_arrays(column.cast(kind).chunks), places
-
-
-def _other_type(file: Path, name: str) -> InvalidInput:
-    """Return the error that a column of a file lacks values that the ledger remembers."""
-    return InvalidInput(
-        f"{file}: the values of column {name!r} cannot be read with its present type; read the "
-        "source from the same kind of file or frame as for that release"
-    )
 
 
 _MODULUS = 2**128

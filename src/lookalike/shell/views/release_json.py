@@ -3,7 +3,7 @@
 from typing import Any
 
 from lookalike.describe.attributes import kept_by_attribute
-from lookalike.flow.make_release import PublishedRelease
+from lookalike.flow.release import PublishedRelease
 from lookalike.flow.result import Release
 from lookalike.json_result import pick_json, to_json
 

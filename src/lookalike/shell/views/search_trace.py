@@ -8,9 +8,8 @@ from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
-from lookalike.flow.compare import write_vector
 from lookalike.json_result import pick_json
-from lookalike.model.lattice import Vector
+from lookalike.model.lattice import Vector, write_vector
 from lookalike.search.lattice.distance_matrix import DistanceMatrix
 from lookalike.search.lattice.find_vector import SearchStep
 from lookalike.search.lattice.trace import SearchTrace

@@ -10,11 +10,11 @@ import pyarrow.compute as pc
 
 from lookalike.describe.attributes import AttributeFacts, compare_attributes
 from lookalike.describe.classes import ClassFacts, measure_classes
+from lookalike.describe.utility.trial import ModelTrial
+from lookalike.describe.utility.utility_figures import Utility
 from lookalike.errors import InvalidInput
-from lookalike.flow.make_release import make_release
+from lookalike.flow.release import make_release
 from lookalike.flow.result import Release
-from lookalike.flow.utility.trial import ModelTrial
-from lookalike.flow.utility.utility_figures import Utility
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.progress import Announce
@@ -260,7 +260,7 @@ def _ask_trial(specification: Specification, asked: AskedUtility | None) -> Mode
     """Return what models are to predict, before the long work; refuse what cannot be tried."""
     if asked is None or asked.target is None:
         return None
-    from lookalike.flow.utility.utility import ask_trial  # imports scipy
+    from lookalike.flow.utility import ask_trial  # imports scipy
 
     return ask_trial(specification, asked.target)
 
@@ -269,7 +269,7 @@ def _with_utility(
     compared: ReleaseComparison, release: Release, trial: ModelTrial | None
 ) -> ReleaseComparison:
     """Add what the release is good for, or why that cannot be measured."""
-    from lookalike.flow.utility.utility import measure_utility  # imports scipy
+    from lookalike.flow.utility import measure_utility  # imports scipy
 
     try:
         return replace(compared, utility=measure_utility(release, trial))

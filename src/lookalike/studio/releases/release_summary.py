@@ -7,7 +7,7 @@ from pathlib import Path
 from lookalike.describe.attributes import AttributeFigures, describe_attributes
 from lookalike.errors import InvalidInput
 from lookalike.examine.verify import Verification, verify
-from lookalike.flow.make_release import PublishedRelease, make_release
+from lookalike.flow.release import PublishedRelease, make_release
 from lookalike.flow.result import Release
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate_sentences import summarize_certificate

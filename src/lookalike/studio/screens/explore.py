@@ -9,8 +9,7 @@ from starlette.datastructures import FormData
 
 from lookalike.describe.frontier import KS, TrialSetting, with_setting
 from lookalike.errors import InvalidInput, not_one_of
-from lookalike.flow.explore.advise import Advice
-from lookalike.flow.explore.grid import LIMITS, METHODS, Grid
+from lookalike.flow.explore.exploration import LIMITS, METHODS, Advice, Grid
 from lookalike.search.methods import TAKES
 from lookalike.spec.choose_method import list_methods
 from lookalike.spec.specification import Specification

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from lookalike.errors import LookalikeError
 from lookalike.examine.promises import read_promises
-from lookalike.flow.release import refuse_ignored
+from lookalike.flow.method import refuse_ignored
 from lookalike.report.rules.cell_size import CMS, ONS
 from lookalike.report.rules.rule import Rule
 from lookalike.report.rules.threshold import EMA, HEALTH_CANADA

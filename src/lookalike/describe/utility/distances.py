@@ -1,88 +1,22 @@
-"""The verb ``utility``: measure what a release is still good for."""
+"""Compare the distributions of columns, and of pairs of columns, before and after a release."""
 
 import math
-from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from lookalike.flow.result import Release
-from lookalike.flow.utility.bins import bin_values
-from lookalike.flow.utility.models import require_models, try_models
-from lookalike.flow.utility.released_cells import ColumnCells, ReleasedCells, align_rows
-from lookalike.flow.utility.trial import ModelTrial, check_target
-from lookalike.flow.utility.utility_figures import ColumnDistance, ModelScore, PairDistance, Utility
+from lookalike.describe.utility.released_cells import (
+    ColumnCells,
+    ReleasedCells,
+    bin_values,
+)
+from lookalike.describe.utility.utility_figures import (
+    ColumnDistance,
+    PairDistance,
+)
 from lookalike.kernels.types import Codes, Flags, Reals
-from lookalike.spec.specification import Specification
-
-
-def utility(
-    release: Release,
-    target: str | None = None,
-    *,
-    repeats: int = 1,
-    seed: int = 0,
-    test_share: float = 0.3,
-) -> Utility:
-    """Measure what a release is still good for, against the private table.
-
-    The figures are for the data holder: they show distributions of the private table.
-
-    Parameters
-    ----------
-    release
-        The release.
-    target
-        A released column that models predict: trained on released rows, tested on private rows
-        that were held out. It needs the extra ``utility``, scikit-learn.
-    repeats
-        The number of splits into training and test rows, over which scores are averaged.
-    seed
-        The seed of the first split.
-    test_share
-        The share of the rows of each class that are held out; rows of one person stay together.
-
-    Examples
-    --------
-    >>> import lookalike as la
-    >>> import pyarrow as pa
-    >>> people = pa.table({"zip": ["021", "021", "022", "022"], "ill": ["a", "a", "b", "b"]})
-    >>> roles = {
-    ...     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}},
-    ...     "ill": {"role": "sensitive"},
-    ... }
-    >>> made = la.release(people, attributes=roles, k=4, max_suppressed=0, method="mingen")
-    >>> found = utility(made)
-    >>> found.column_distance, found.pair_distance
-    (0.0, 0.5)
-    >>> found.pairs[0].association_before, found.pairs[0].association_after
-    (1.0, 0.0)
-    """
-    if target is None:
-        return measure_utility(release)
-    check_target(release.specification, target)
-    return measure_utility(release, ModelTrial(target, repeats, seed, test_share))
-
-
-def ask_trial(specification: Specification, target: str) -> ModelTrial:
-    """Return a trial for a target, before the table is read; refuse what cannot be tried."""
-    check_target(specification, target)
-    require_models()
-    return ModelTrial(target)
-
-
-def measure_utility(
-    release: Release, trial: ModelTrial | None = None, references: Sequence[ModelScore] = ()
-) -> Utility:
-    """Measure a release, with models if a trial is asked for."""
-    rows = align_rows(release)
-    return Utility(
-        columns=column_distances(rows),
-        pairs=pair_distances(rows),
-        models=None if trial is None else try_models(rows, trial, references),
-    )
 
 
 def column_distances(rows: ReleasedCells) -> tuple[ColumnDistance, ...]:

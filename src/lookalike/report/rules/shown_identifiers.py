@@ -20,17 +20,34 @@ from lookalike.report.rules.measured import (
 
 OVER_89 = 90
 """Ages from here on must be one group."""
+
+
 _GROUPS: dict[str, IdentifierGroup] = {PLACES: "places", DAYS: "dates"}
+
+
 _BIRTH_YEAR = "year of birth"
+
+
 _FREE_TEXT = "free text"
+
+
 _LARGE_PLACES = {"region", "province", "bundesland", "kanton", "departement", "provincia"}
 """Words in names of columns whose places may be as large as a state."""
+
+
 _YEARS = re.compile(r"(?:<|>=)?[0-9]{4}(?: ?(?:-|–|to) ?[0-9]{4})?")
+
+
 _FINE_CODE = re.compile(r"[0-9]{4,}[^0-9A-Za-z]*")
+
+
 _COARSE_CODE = re.compile(r"[0-9A-Za-z]{0,3}[^0-9A-Za-z]*")
+
+
 _AGES = re.compile(
     r"[\[(]?(<|>=?|≥)? ?([0-9]+)(?:\.[0-9]+)?(?: ?(?:-|–|,|to) ?([0-9]+))?[\])]?(\+)?"
 )
+
 
 _Judged = tuple[IdentifierState, str]
 

@@ -12,6 +12,8 @@ from lookalike.tables.table import Frame
 
 MOST_MODEL_ROWS = 50_000
 """The most rows that train and test models; of a longer table a sample is drawn."""
+
+
 MOST_TARGET_VALUES = 20
 """The most different values of a column that models predict."""
 

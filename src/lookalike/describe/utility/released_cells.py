@@ -5,6 +5,7 @@ released level. It is encoded as the uniform distribution over that set, so a va
 is itself, and a suppressed cell is the whole domain. Missing is a value like any other.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,13 +15,13 @@ import pyarrow as pa
 from scipy.sparse import csr_array
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.result import Release
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.types import Codes, Flags
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.tuples import SUPPRESSED_CELL, SUPPRESSED_TEXT
 from lookalike.tables.engines.engine import FATE
 from lookalike.tables.labels import encode_column
 from lookalike.tables.plan import Fates, Plan
+from lookalike.tables.recode import Trail
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,15 +76,13 @@ class ReleasedCells(Discreet):
         return len(self.released)
 
 
-def align_rows(release: Release) -> ReleasedCells:
+def align_rows(plan: Plan, trail: Trail, person: str | None) -> ReleasedCells:
     """Return the private value and the released cell of every row of a release.
 
     The draw is that of the release. The order of the rows does not depend on their order in the
     source, so that a split by a seed gives the same rows each time.
     """
-    _refuse_unaligned(release)
-    plan, trail = release.plan, release.trail
-    persons = release.specification.persons[:1]
+    persons = [] if person is None else [person]
     names = dict.fromkeys([*plan.frequency.attributes, *plan.table.unchanged, *persons])
     rows = pa.concat_tables(trail.follow(list(names)))
     fate_of = _read_fates(rows[FATE], plan)
@@ -99,20 +98,6 @@ def align_rows(release: Release) -> ReleasedCells:
         released=~trail.fates.gone[fate_of[order]] | plan.blank,
         person=keys[0][order] if keys else np.arange(len(order), dtype=np.int32),
     )
-
-
-def _refuse_unaligned(release: Release) -> None:
-    """Refuse releases whose rows cannot be compared with the values of the private table."""
-    if release.basis is not None:
-        raise InvalidInput(
-            "utility: a release that is based on earlier ones shows earlier values, which are not "
-            "compared with the private table; measure a release without a ledger"
-        )
-    if release.plan.frequency.coarsened is not None:
-        raise InvalidInput(
-            "utility: the sequences of the table do not fit in memory, and its values are "
-            "needed there; raise memory or max_sequences, or measure a sample"
-        )
 
 
 def _read_fates(column: pa.ChunkedArray, plan: Plan) -> Codes:
@@ -171,3 +156,70 @@ def _unchanged_cells(name: str, column: pa.ChunkedArray) -> ColumnCells:
     own = np.arange(len(values))
     sets = csr_array((np.ones(len(values)), (own, own)), shape=(len(values), len(values)))
     return ColumnCells(name, values, private, private, sets)
+
+
+MOST_BINS = 100
+"""The most values or bins of a column in joint distributions and in models."""
+
+
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?")
+
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def read_numbers(values: Sequence[str | None]) -> Reals | None:
+    """Return numbers, or dates as days; None if a value is neither.
+
+    A missing value is not a number (NaN). Digits that begin with 0 are no number but a code.
+
+    Examples
+    --------
+    >>> read_numbers(["7", "-2.5", None]).tolist(), read_numbers(["02138", "94110"])
+    ([7.0, -2.5, nan], None)
+    >>> read_numbers(["1970-01-02", "1970-03-01"]).tolist()
+    [1.0, 59.0]
+    """
+    texts = [value for value in values if value is not None]
+    if texts and all(_NUMBER.fullmatch(text) for text in texts):
+        return np.array([np.nan if value is None else float(value) for value in values])
+    if texts and all(_DAY.fullmatch(text) for text in texts):
+        return _read_days(values)
+    return None
+
+
+def _read_days(values: Sequence[str | None]) -> Reals | None:
+    """Return dates as days since 1970; None if one is not in the calendar."""
+    try:
+        days = np.array(["NaT" if value is None else value for value in values], "datetime64[D]")
+    except ValueError:
+        return None
+    return np.where(np.isnat(days), np.nan, days.astype(np.int64))
+
+
+def bin_values(values: Sequence[str | None], counts: Counts) -> Codes:
+    """Return the bin of each value: its own, unless there are more than 100 values.
+
+    Numbers and dates get bins with similar numbers of rows, and one for missing values.
+    Categories keep the 99 most frequent values, and the others share a bin.
+    """
+    if len(values) <= MOST_BINS:
+        return np.arange(len(values), dtype=np.int32)
+    numbers = read_numbers(values)
+    if numbers is None:
+        order = np.argsort(-counts, kind="stable")
+        bins = np.empty(len(values), dtype=np.int32)
+        bins[order] = np.minimum(np.arange(len(values)), MOST_BINS - 1)
+        return bins
+    return _bin_numbers(numbers, counts)
+
+
+def _bin_numbers(numbers: Reals, counts: Counts) -> Codes:
+    """Return bins with similar numbers of rows; missing values come last."""
+    order = np.argsort(numbers, kind="stable")
+    before = np.cumsum(counts[order]) - counts[order]
+    known = int(counts[~np.isnan(numbers)].sum())
+    bins = np.empty(len(numbers), dtype=np.int64)
+    bins[order] = before * (MOST_BINS - 1) // max(known, 1)
+    bins[np.isnan(numbers)] = MOST_BINS - 1
+    return np.unique(bins, return_inverse=True)[1].astype(np.int32)

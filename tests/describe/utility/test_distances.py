@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
+from lookalike.describe.utility.distances import cramers_v
+from lookalike.describe.utility.released_cells import MOST_BINS, bin_values
 from lookalike.flow.release import prepare
-from lookalike.flow.utility.bins import MOST_BINS, bin_values
-from lookalike.flow.utility.utility import cramers_v
 from lookalike.search.methods import ALGORITHMS
 from lookalike.tables.read import read_frame
 

@@ -3,7 +3,7 @@
 import pytest
 
 from lookalike.draft.column import ColumnProfile
-from lookalike.flow.documents.shown_identifiers import recognize_identifier
+from lookalike.report.rules.shown_identifiers import recognize_identifier
 
 
 def judge(name, values, released, **asked):

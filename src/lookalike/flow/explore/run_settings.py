@@ -1,4 +1,4 @@
-"""Run one point of an exploration: search, and measure what the release would keep and lose."""
+"""Run settings on one counted table: search, and measure what a release would keep and lose."""
 
 import math
 import time
@@ -11,14 +11,14 @@ from lookalike.describe.bound import state_release_bound
 from lookalike.describe.frontier import TrialSetting, take_options, with_setting
 from lookalike.errors import LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
-from lookalike.flow.explore.grid import Outcome, Point
+from lookalike.flow.explore.exploration import Outcome, Point
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.sensitive import compare_classes
 from lookalike.flow.release import search
 from lookalike.flow.result import Release
-from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import is_over
-from lookalike.search.options import SearchOptions, SharedWork
+from lookalike.model.progress import Stopwatch
+from lookalike.search.options import SharedWork
 from lookalike.spec.specification import Specification
 from lookalike.tables.recode import recode
 
@@ -72,25 +72,29 @@ def find_setting(specification: Specification, rows: int) -> TrialSetting:
     )
 
 
-def search_setting(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Release:
-    """Let the method of a setting decide, within the time that is left.
+def search_within(
+    asked: Specification,
+    counted: CountedTable | StoredTable,
+    stopwatch: Stopwatch,
+    deadline: float = math.inf,
+    shared: SharedWork | None = None,
+) -> Release:
+    """Let the method decide until a deadline; what it does not take of the options is left out.
 
-    The parameters are those of :func:`run_point`.
+    ``shared``: the work that searches on the same table have in common.
     """
-    asked = with_setting(around.specification, setting)
-    return search(asked, around.counted, _options(around, asked, shared), Stopwatch())
+    options = take_options(asked, counted.frequency, stopwatch.report)
+    if deadline < math.inf:
+        left = max(0.0, deadline - time.monotonic())
+        limit = left if options.time_limit is None else min(options.time_limit, left)
+        options = replace(options, time_limit=limit)
+    return search(asked, counted, replace(options, shared=shared), stopwatch)
 
 
-def _options(around: Surroundings, asked: Specification, shared: SharedWork) -> SearchOptions:
-    """Return the options of a search within the time that is left."""
-    options = take_options(asked, around.counted.frequency)
-    left = max(0.0, around.deadline - time.monotonic())
-    limits = [limit for limit in (options.time_limit, left) if limit is not None]
-    return replace(
-        options,
-        time_limit=None if min(limits) == math.inf else min(limits),
-        shared=None if around.repeats else shared,
-    )
+def search_setting(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Release:
+    """Let the method of a setting decide, within the time that is left."""
+    asked, used = with_setting(around.specification, setting), None if around.repeats else shared
+    return search_within(asked, around.counted, Stopwatch(), around.deadline, used)
 
 
 def _measure(release: Release, seconds: float) -> Outcome:

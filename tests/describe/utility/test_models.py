@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.flow.utility.models import score_answers
-from lookalike.flow.utility.trial import draw_test_rows
+from lookalike.describe.utility.models import score_answers
+from lookalike.describe.utility.trial import draw_test_rows
 
 from ...effort import examples
 from ...roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
@@ -134,13 +134,13 @@ class TestSplit:
             assert test[here].sum() == int(share * len(here))
 
     def test_persons_that_are_named_stay_together(self):
-        from lookalike.flow.utility.released_cells import align_rows
+        from lookalike.flow.utility import align_release
 
         visits = PEOPLE.append_column("no", pa.array([str(n % 50) for n in range(200)]))
         roles = ROLES | {"no": IDENTIFIER}
         made = release(visits, attributes=roles, source={"person": "no"})
-        assert len(set(align_rows(made).person.tolist())) == 50
-        assert len(set(align_rows(release()).person.tolist())) == 200
+        assert len(set(align_release(made).person.tolist())) == 50
+        assert len(set(align_release(release()).person.tolist())) == 200
 
 
 class TestRefusals:

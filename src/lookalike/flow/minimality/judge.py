@@ -1,21 +1,24 @@
-"""Judge whether a release is k-minimal: search for a finer table that is still k-anonymous."""
+"""Judge whether a release is k-minimal, and whether it has minimal distortion.
+
+A search looks for a finer table that is still k-anonymous, and for a greater precision.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
-from lookalike.errors import RequirementNotMet
-from lookalike.flow.compare import write_vector
-from lookalike.flow.minimality.answers import FinerCells, KMinimality
-from lookalike.flow.minimality.existing_release import ExistingRelease
-from lookalike.flow.minimality.read_existing_release import read_existing_release
+from lookalike.errors import InternalError, RequirementNotMet
+from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDistortion
+from lookalike.flow.minimality.existing_release import ExistingRelease, read_existing_release
 from lookalike.kernels.types import Codes
 from lookalike.model.clock import deadline_after
-from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.lattice import Lattice, Vector, write_vector
 from lookalike.model.minimality import is_minimal
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import recode_at
+from lookalike.search.cells.exact.prove_best import MOST_SEQUENCES
 from lookalike.search.cells.finer.find_finer import find_finer
 from lookalike.search.cells.finer.given_release import (
     SUPPRESSED_ROW,
@@ -24,9 +27,12 @@ from lookalike.search.cells.finer.given_release import (
     merge_equal,
 )
 from lookalike.search.cells.finer.refine_classes import refine_classes
+from lookalike.search.lattice.branch import minimize
 from lookalike.search.lattice.minimal import find_minimal
+from lookalike.search.lattice.objectives import make_objective
 from lookalike.search.lattice.preferences import measure_candidates
 from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.methods.mingen_cells import mingen_cells
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
 
@@ -232,3 +238,138 @@ def _describe_change(existing: ExistingRelease, change: Change, first: Codes) ->
         released={} if suppressed else {name: texts[code] for name, texts, code in shown},
         finer=finer,
     )
+
+
+def is_minimal_distortion(
+    release: Any,
+    *,
+    spec: Specification | Mapping[str, Any] | str | PathLike[str] | None = None,
+    table: Any = None,
+    level: str | None = None,
+    announce: Announce = lambda _: None,
+) -> MinimalDistortion:
+    """Check whether no k-anonymous generalization has a greater Prec (Achieving, Definition 6).
+
+    If several tables tie, the definition as printed accepts none of them; MinGen's step 2.3
+    accepts all, and so does this function. The attribute level is decided by ``mingen``, the cell
+    level by ``mingen-cells``: with a proof for small tables, otherwise with a bound.
+
+    Parameters
+    ----------
+    release, spec, table, level, announce
+        As for :func:`lookalike.is_k_minimal`. The weights of Prec are those of the specification.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> people = pa.table({"zip": ["02138", "02139", "02141", "02142"]})
+    >>> spec = {
+    ...     "release": {"k": 2},
+    ...     "attributes": {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}},
+    ... }
+    >>> far = pa.table({"zip": ["021**"] * 4})
+    >>> found = is_minimal_distortion(far, spec=spec, table=people)
+    >>> found.answer, found.precision, found.possible
+    ('no', 0.6, 0.8)
+    """
+    existing = read_existing_release(release, spec, table, level, announce)
+    return judge_distortion(existing, announce)
+
+
+def judge_distortion(
+    existing: ExistingRelease, announce: Announce = lambda _: None
+) -> MinimalDistortion:
+    """Judge whether a release that was read and verified has the greatest Prec."""
+    announce("search for a greater precision")
+    if existing.vector is None:
+        return _judge_cells_precision(existing, announce)
+    return _judge_vector_precision(existing, existing.vector)
+
+
+def _judge_vector_precision(existing: ExistingRelease, vector: Vector) -> MinimalDistortion:
+    """Compare a release with the optimum that MinGen proves at the attribute level."""
+    rollups = RollUps(existing.frequency, existing.requirement)
+    weights = existing.options.weights_of(existing.frequency)
+    objective = make_objective("precision", rollups, weights, existing.allowance)
+    lattice, _ = existing.options.lattice_of(existing.frequency)
+    deadline = deadline_after(existing.time_limit)
+    standing = minimize(objective, lattice, existing.allowance, deadline)
+    possible = objective.measured(standing.best[0].cost)
+    refused = explain_refused_vector(existing, vector, lattice)
+    draft = MinimalDistortion(
+        answer="undecided",
+        reason=refused or "",
+        level="attribute",
+        precision=existing.precision,
+        possible=possible,
+        bound=objective.measured(standing.bound),
+    )
+    own = objective.judge(vector).cost
+    if refused is None and own == standing.best[0].cost:
+        return _settle(draft, proved=standing.proved)
+    if refused is None and own < standing.best[0].cost:
+        return replace(draft, reason="the search stopped before it found an equally good vector")
+    best = [judged.vector for judged in standing.best]
+    better = measure_candidates(best, rollups, existing.options.weights_of(existing.frequency))
+    named = ", ".join(write_vector(one.vector) or "" for one in better[:3])
+    reason = refused or f"Prec {possible:.4f} is possible, at {named}"
+    return replace(draft, answer="no", reason=reason, better=tuple(better))
+
+
+def _judge_cells_precision(existing: ExistingRelease, announce: Announce) -> MinimalDistortion:
+    """Compare a release with the optimum or bound that MinGen finds at the cell level."""
+    small = len(existing.frequency) <= MOST_SEQUENCES
+    options = replace(
+        existing.options,
+        effort="exact" if small else "standard",
+        time_limit=existing.time_limit,
+        prefer=(),
+        objective="precision",
+        constraints=tuple(
+            one
+            for one in existing.options.constraints
+            if one.quantity in existing.frequency.attributes
+        ),
+        announce=announce,
+    )
+    requirement = replace(existing.requirement, k=existing.one_k, max_suppressed=existing.allowance)
+    optimality = mingen_cells(existing.frequency, requirement, options).optimality
+    if optimality is None:
+        raise InternalError("mingen-cells gave no bound")
+    draft = MinimalDistortion(
+        answer="undecided",
+        reason="",
+        level="cell",
+        precision=existing.precision,
+        possible=max(optimality.reached, existing.precision),
+        bound=optimality.reached if optimality.proved else optimality.bound,
+    )
+    if existing.rows_left_out > existing.allowance:
+        reason = describe_excess_suppression(existing.rows_left_out, existing.allowance)
+        return replace(draft, answer="no", reason=reason)
+    if optimality.reached > existing.precision:
+        reason = f"Prec {optimality.reached:.4f} is possible"
+        return replace(draft, answer="no", reason=reason)
+    return _settle(draft, proved=existing.precision >= draft.bound)
+
+
+def _settle(draft: MinimalDistortion, *, proved: bool) -> MinimalDistortion:
+    """Complete the answer if nothing better was found: yes if proved, otherwise undecided."""
+    if proved:
+        return replace(
+            draft, answer="yes", reason="no k-anonymous generalization has a greater Prec"
+        )
+    reason = f"no greater Prec was found, and none is greater than {draft.bound:.4f}"
+    return replace(draft, reason=reason)
+
+
+def judge_release(
+    folder: Path,
+    specification: Specification,
+    *,
+    level: str | None = None,
+    announce: Announce = lambda _: None,
+) -> tuple[KMinimality, MinimalDistortion]:
+    """Read a published release once, and judge its k-minimality and its distortion."""
+    given = read_existing_release(folder, specification, level=level, announce=announce)
+    return judge_k_minimal(given, announce), judge_distortion(given, announce)
