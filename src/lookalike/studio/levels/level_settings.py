@@ -11,8 +11,8 @@ from lookalike.model.lattice import Vector
 from lookalike.model.requirement import LEAST_K
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.spec.specification import Specification
-from lookalike.studio.editing.changes import read_field_number
 from lookalike.studio.editing.edit_toml import set_field, write_inline
+from lookalike.studio.editing.form_fields import read_field_number
 from lookalike.studio.editing.project import Project
 
 GivenFields = Mapping[str, str]

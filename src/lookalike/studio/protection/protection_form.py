@@ -1,47 +1,180 @@
-"""Read the form of the screen *Protection* and change the specification as it says."""
+"""The form of the screen *Protection*: the fields of sensitive columns, and what it changes.
 
+The fields of a sensitive column are made from what each protection declares
+(:mod:`lookalike.model.protections`), the others from what the specification declares.
+"""
+
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from pydantic import ValidationError
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput
+from lookalike.model.protections import PROTECTIONS, Parameter, Protection, list_parameters
 from lookalike.spec.presets import PRESETS, Preset, find_least_k
-from lookalike.studio.editing.changes import read_field_number, set_option, set_protections
+from lookalike.spec.protect import read_protect
+from lookalike.studio.editing.changes import set_protections
 from lookalike.studio.editing.edit_toml import find_fields, set_field
+from lookalike.studio.editing.form_fields import (
+    list_form,
+    read_field_number,
+    read_form,
+    set_fields,
+)
 from lookalike.studio.editing.project import Project
-from lookalike.studio.protection.protection_fields import list_protections, read_protections_of
 from lookalike.studio.session import Refused, Session
 
-NUMBERS = (
-    *("k", "highest_risk", "average_risk", "max_suppressed"),
-    *("lottery_rate", "decoys", "max_exposure"),
-)
-"""The fields of ``[release]`` that are numbers; an empty field asks for nothing."""
-CHOSEN_FIELDS: Mapping[str, str | None] = {
-    "preset": None,
-    "method": None,
-    "secrecy": None,
-    "objective": "precision",
-    "suppressed_rows": "drop",
-}
-"""The fields of ``[release]`` that are chosen from a list, with their defaults."""
+_FORMS = ("people", "preset", "risks", "secrecy", "making")
+
+
+@dataclass(frozen=True)
+class ProtectionField:
+    """A field of the form for one parameter of a protection."""
+
+    protection: type[Protection]
+    parameter: Parameter
+
+    @property
+    def name(self) -> str:
+        """Its name in the form, before the place of the column."""
+        if self.parameter.default is not None:
+            return self.parameter.name
+        numbers = [one for one in list_parameters(self.protection) if one.default is None]
+        only = len(numbers) == 1
+        return self.protection.name if only else f"{self.protection.name}-{self.parameter.name}"
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the page shows it only if somebody asks for more protections."""
+        return not self.protection.often or self.parameter.default is not None
+
+    @property
+    def meaning(self) -> str:
+        """What it is, in plain words."""
+        return self.parameter.meaning or self.protection.meaning
+
+    def find(self, written: Any) -> Any:
+        """Return the value in a protection as it is written; the default if there is none."""
+        if self.protection.as_number:
+            return written
+        fields = written if isinstance(written, Mapping) else {}
+        return fields.get(self.parameter.name, self.parameter.default)
+
+    def show(self, written: Any) -> Any:
+        """Return what the field shows: true and false as texts, no number as an empty one."""
+        value = self.find(written)
+        shown = self.parameter.default if value is None else value
+        return str(shown).lower() if isinstance(shown, bool) else "" if shown is None else shown
+
+    def read(self, text: str) -> Any:
+        """Return the value of the field."""
+        if self.parameter.default is None:
+            return read_field_number(text)
+        return text == "true" if self.parameter.kind is bool else text
+
+
+def list_protection_fields() -> list[ProtectionField]:
+    """Return the fields of one sensitive column, those of the usual protections first."""
+    protections = sorted(PROTECTIONS.values(), key=lambda one: one.often or math.inf)
+    return [ProtectionField(one, each) for one in protections for each in list_parameters(one)]
+
+
+def list_protections(column: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the protections of a column as they are written; none if they are no table."""
+    asked = column.get("protect")
+    return dict(asked) if isinstance(asked, Mapping) else {}
+
+
+def show_protections(column: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what each field shows."""
+    asked = list_protections(column)
+    return {one.name: one.show(asked.get(one.protection.name)) for one in list_protection_fields()}
+
+
+def read_protections_of(
+    column: Mapping[str, Any], form: FormData, place: int
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Read the protections of the column at a place from a form."""
+    before = list_protections(column)
+    asked, wrong = dict[str, Any](), dict[str, str]()
+    known = [one.protection.name for one in list_protection_fields()]
+    for name in dict.fromkeys((*before, *known)):
+        value, faults = before.get(name), dict[str, str]()
+        if name in known:
+            value, faults = _read_one(name, value, form, place)
+        wrong |= faults
+        if value is not None:
+            asked[name] = value
+    return asked, wrong
+
+
+def _read_one(name: str, before: Any, form: FormData, place: int) -> tuple[Any, dict[str, str]]:
+    """Read one protection; as it was written, if the form says the same."""
+    fields = [one for one in list_protection_fields() if one.protection.name == name]
+    given, wrong = dict[str, Any](), dict[str, str]()
+    for field in fields:
+        text = form.get(f"{field.name}-{place}")
+        try:
+            given[field.name] = field.read(text) if isinstance(text, str) else field.find(before)
+        except InvalidInput as error:
+            wrong[field.name] = str(error)
+    numbers = {one.name: given.get(one.name) for one in fields if one.parameter.default is None}
+    if wrong or all(value is None for value in numbers.values()):
+        return None, wrong
+    missing = [field for field, value in numbers.items() if value is None]
+    if missing:
+        return None, dict.fromkeys(missing, f"give every number of {name}, or none")
+    value = _compose(before, fields, given)
+    return value, dict(_find_faults(name, value, fields))
+
+
+def _compose(before: Any, fields: list[ProtectionField], given: Mapping[str, Any]) -> Any:
+    """Return a protection as the specification writes it; defaults are left out."""
+    value: dict[str, Any] = dict(before) if isinstance(before, Mapping) else {}
+    for field in fields:
+        one = given[field.name]
+        if field.protection.as_number:
+            return one
+        if one != field.find(value):
+            value[field.parameter.name] = one
+    return value
+
+
+def _find_faults(name: str, value: Any, fields: list[ProtectionField]) -> Iterator[tuple[str, str]]:
+    """Yield the field that has to change, and why, if a protection is impossible."""
+    try:
+        read_protect({name: value})
+    except ValidationError as error:
+        for one in error.errors(include_url=False):
+            reason = str(one["msg"]).removeprefix("Value error, ")
+            named = re.match(r"\w+: (\w+) must", reason)
+            parameter = named[1] if named else str(one["loc"][-1]) if one["loc"] else ""
+            found = [field.name for field in fields if field.parameter.name == parameter]
+            yield (found or [fields[0].name])[0], reason
 
 
 def ask_protection(session: Session, form: FormData) -> None:
     """Change what is asked for; a field that the form does not have stays as it is."""
-    numbers, wrong = _read_numbers(form)
+    fields = [one for name in _FORMS for one in list_form(name)]
+    values, wrong = dict[str, Any](), dict[str, str]()
+    try:
+        values = read_form(form, fields)
+    except Refused as refused:
+        wrong |= refused.reasons
     protections = dict[str, dict[str, Any]]()
     for place, (name, column) in enumerate(session.project.attributes.items()):
         if column["role"] == "sensitive":
-            read = _read_beside(form, place)
-            protections[name], faults = read_protections_of(column, read)
+            protections[name], faults = read_protections_of(column, form, place)
             wrong |= {f"{field}-{place}": why for field, why in faults.items()}
     if wrong:
         raise Refused(wrong)
-    text = _set_release(session.project.text, numbers, form)
+    before = session.project.table("release")
+    text = _follow_preset(set_fields(session.project.text, values), before)
     person = form.get("source.person")
     if isinstance(person, str) and person != show_person(session.project):
         text = set_field(text, ("source",), "person", person or None)
@@ -55,41 +188,6 @@ def show_person(project: Project) -> str:
     """Write who is a person, as the form shows it."""
     person = project.table("source").get("person", "")
     return " + ".join(map(str, person)) if isinstance(person, list) else str(person)
-
-
-def _read_numbers(form: FormData) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the number in each field that the form has, and why others are none."""
-    numbers, wrong = dict[str, Any](), dict[str, str]()
-    for name in NUMBERS:
-        text = form.get(f"release.{name}")
-        try:
-            if isinstance(text, str):
-                numbers[name] = read_field_number(text)
-        except InvalidInput as error:
-            wrong[f"release.{name}"] = str(error)
-    return numbers, wrong
-
-
-def _read_beside(form: FormData, place: int) -> Any:
-    """Return a function that reads the fields of the column at a place."""
-
-    def read(name: str) -> str | None:
-        text = form.get(f"{name}-{place}")
-        return text if isinstance(text, str) else None
-
-    return read
-
-
-def _set_release(text: str, numbers: Mapping[str, Any], form: FormData) -> str:
-    """Set the numbers and choices of ``[release]``."""
-    before = find_fields(text, "release")
-    for name, value in numbers.items():
-        text = set_field(text, ("release",), name, value)
-    for name, default in CHOSEN_FIELDS.items():
-        chosen = form.get(f"release.{name}")
-        if isinstance(chosen, str):
-            text = set_option(text, ("release",), name, chosen or None, default)
-    return _follow_preset(text, before)
 
 
 def _follow_preset(text: str, before: Mapping[str, Any]) -> str:

@@ -1,6 +1,5 @@
 """The screen *Data*: choose a table, say how it is read, and see what its columns look like."""
 
-import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from starlette.datastructures import FormData, UploadFile
 
 from lookalike.errors import InvalidInput
 from lookalike.studio.editing.edit_toml import set_field
+from lookalike.studio.editing.form_fields import list_form, read_form
 from lookalike.studio.folder import (
     find_specification,
     find_table,
@@ -22,12 +22,6 @@ from lookalike.studio.table_facts import find_reading
 
 DELIMITER_NAMES = {"": "detected", ",": "comma ,", ";": "semicolon ;", "\t": "tab", "|": "bar |"}
 """The delimiters of a CSV file that can be chosen, with their names."""
-SURROUNDING_NAMES = {
-    "header_row": "Row with the column names",
-    "skip_rows": "Rows between names and data",
-    "last_rows": "Rows at the end that are no data",
-}
-"""The fields that say which rows of a file are no data, with their labels."""
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
@@ -42,7 +36,6 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "reading": reading if session.project.text else session.read_as,
         "is_read_so": session.facts is None or session.is_read_so,
         "delimiters": DELIMITER_NAMES,
-        "surroundings": SURROUNDING_NAMES,
     }
 
 
@@ -73,41 +66,22 @@ def _upload(session: Session, form: FormData) -> None:
 
 def _read(session: Session, form: FormData) -> None:
     """Read the table in another way, and profile it again."""
-    asked = _read_reading(form)
+    asked = read_form(form, list_form("reading"))
+    asked["source.delimiter"] = read_text(form, "source.delimiter")  # a tab is not stripped
+    if asked["source.delimiter"] not in DELIMITER_NAMES:
+        raise InvalidInput("choose one of the delimiters")
+    empty = [""] if "missing-empty" in form else []
+    asked["source.missing"] = [*empty, *(asked.get("source.missing") or [])]
+    asked["source.trim"] = "trim" in form
+    reading = {place.partition(".")[2]: value or None for place, value in asked.items()}
     session.refuse_busy()
     if session.project.text:
         text = session.project.text
-        for name, value in asked.items():
+        for name, value in reading.items():
             text = set_field(text, ("source",), name, value)
         session.change(text, "how the table is read")
-    reading = {**find_reading(session.project.table("source")), **asked}
+    reading = {**find_reading(session.project.table("source")), **reading}
     session.profile({name: value for name, value in reading.items() if value is not None})
-
-
-def _read_reading(form: FormData) -> dict[str, Any]:
-    """Return how a form asks to read a table; `None` for a field that is not needed."""
-    delimiter = read_text(form, "source.delimiter")
-    if delimiter not in DELIMITER_NAMES:
-        raise InvalidInput("choose one of the delimiters")
-    lines = read_text(form, "source.missing").splitlines()
-    markers = [one for one in dict.fromkeys(map(str.strip, lines)) if one]
-    empty = [""] if "missing-empty" in form else []
-    return {
-        "encoding": read_text(form, "source.encoding").strip() or None,
-        "delimiter": delimiter or None,
-        **{name: _read_rows(form, name) for name in SURROUNDING_NAMES},
-        "missing": [*empty, *markers] or None,
-        "trim": True if "trim" in form else None,
-        "where": read_text(form, "source.where").strip() or None,
-    }
-
-
-def _read_rows(form: FormData, name: str) -> int | None:
-    """Return a number of rows in a form; `None` if there is none."""
-    text = read_text(form, f"source.{name}").strip()
-    if not re.fullmatch("[0-9]{0,9}", text):
-        raise InvalidInput(f"{SURROUNDING_NAMES[name]}: give a number of rows, such as 3")
-    return int(text or 0) or None
 
 
 def _command(session: Session) -> str:

@@ -14,8 +14,8 @@ from lookalike.flow.explore.grid import LIMITS, METHODS, Grid
 from lookalike.search.methods import TAKES
 from lookalike.spec.choose_method import list_methods
 from lookalike.spec.specification import Specification
-from lookalike.studio.editing.changes import read_field_number
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
+from lookalike.studio.editing.form_fields import read_field_number
 from lookalike.studio.editing.project import Project, find_problems
 from lookalike.studio.frontier import (
     AXES,

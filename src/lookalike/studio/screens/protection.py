@@ -16,15 +16,18 @@ from lookalike.spec.choose_method import choose_method, list_methods
 from lookalike.spec.presets import PRESETS, Preset
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project
-from lookalike.studio.protection import choices
 from lookalike.studio.protection.attackers import (
     list_attackers,
     list_outside,
     may_miss_k,
     state_promises,
 )
-from lookalike.studio.protection.protection_fields import list_protection_fields, show_protections
-from lookalike.studio.protection.protection_form import ask_protection, show_person
+from lookalike.studio.protection.protection_form import (
+    ask_protection,
+    list_protection_fields,
+    show_person,
+    show_protections,
+)
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run
 from lookalike.studio.session import Session
@@ -62,7 +65,6 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
     return {
         **_show_fields(project),
         **_show_consequences(session, asked, rows),
-        "words": choices,
         "rules": foresee_rules(asked, rows),
         "method": _describe_method(asked, rows),
     }

@@ -9,7 +9,7 @@ from starlette.datastructures import FormData, UploadFile
 from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.spec.specification import Specification
-from lookalike.studio.editing.changes import read_field_number
+from lookalike.studio.editing.form_fields import read_field_number
 from lookalike.studio.editing.project import Project
 from lookalike.studio.folder import find_table, list_tables, receive_table
 from lookalike.studio.releases.past_releases import (
