@@ -9,10 +9,14 @@ from starlette.testclient import TestClient
 from lookalike.studio.app import make_app
 from lookalike.studio.door import Gate
 from lookalike.studio.editing.project import PRIVATE, Project
-from lookalike.studio.releases.comparison import BASED_ON_EARLIER, compare_release
 from lookalike.studio.releases.past_releases import recall_ledger
 from lookalike.studio.releases.release_attacks import AskedAttack, attack_recorded
-from lookalike.studio.releases.release_summary import publish_release, verify_release
+from lookalike.studio.releases.release_summary import (
+    BASED_ON_EARLIER,
+    compare_release,
+    publish_release,
+    verify_release,
+)
 from lookalike.studio.session import Session
 
 from .conftest import ORIGIN, PORT, SPECIFICATION, TABLE, Opened

@@ -13,11 +13,16 @@ from lookalike.examine.verify import Verification
 from lookalike.flow.source import describe_nearly_unique, is_nearly_unique
 from lookalike.studio.counted_list import CountedList, find_counting_key
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
-from lookalike.studio.editing.project import DraftStore, Project, find_problems, rewrite
+from lookalike.studio.editing.project import (
+    DraftStore,
+    FileStamps,
+    Project,
+    find_problems,
+    rewrite,
+    stamp_files,
+)
 from lookalike.studio.folder import find_free_name
-from lookalike.studio.releases.comparison import ReleaseComparison
-from lookalike.studio.releases.release_summary import ReleaseSummary
-from lookalike.studio.stamps import FileStamps, stamp_files
+from lookalike.studio.releases.release_summary import ReleaseComparison, ReleaseSummary
 from lookalike.studio.table_facts import ColumnFacts, TableFacts, find_reading, profile
 from lookalike.studio.work import Task, Work
 from lookalike.tables.source import UNDECIDED
@@ -69,16 +74,13 @@ class Session:
 
     def keep_result(self, result: Any) -> None:
         """Keep the result of a task as the latest of its kind; what was compared was made, too."""
-        if isinstance(result, ReleaseComparison) and not self._is_published(result.text):
+        made = self.find_result(ReleaseSummary)
+        published = made.text if made is not None and made.files else None
+        if isinstance(result, ReleaseComparison) and result.summary.text != published:
             self.keep_result(result.summary)
         if isinstance(result, ReleaseSummary):
             self._results.pop(Verification, None)
         self._results[type(result)] = result
-
-    def _is_published(self, text: str) -> bool:
-        """Return whether the latest release was published, and made from a specification."""
-        made = self.find_result(ReleaseSummary)
-        return made is not None and bool(made.files) and made.text == text
 
     @property
     def counted(self) -> CountedList | None:

@@ -200,3 +200,16 @@ def read_field_number(text: str) -> int | Decimal | None:
     if not _NUMBER.fullmatch(plain):
         raise InvalidInput("must be a number, such as 5 or 0.01")
     return Decimal(plain) if "." in plain else int(plain)
+
+
+def read_whole(text: str, what: str, most: int) -> int:
+    """Read a whole number from 0 on from an address or a form.
+
+    Examples
+    --------
+    >>> read_whole("12", "page", 99)
+    12
+    """
+    if not re.fullmatch("[0-9]{1,10}", text) or int(text) > most:
+        raise InvalidInput(f"{what} must be a whole number from 0 to {most:,}")
+    return int(text)

@@ -28,18 +28,17 @@ from lookalike.spec.preflight_names import (
 )
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
 from lookalike.studio.editing.form_fields import FormField, list_form, set_fields
-from lookalike.studio.editing.project import Project
-from lookalike.studio.releases.comparison import compare_release
+from lookalike.studio.editing.project import Project, find_stamps, list_changed
 from lookalike.studio.releases.past_releases import recall_ledger
 from lookalike.studio.releases.release_summary import (
     ReleaseSummary,
+    compare_release,
     describe_changed,
     publish_release,
     verify_release,
 )
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
-from lookalike.studio.stamps import find_stamps, list_changed
 from lookalike.tables.files.file_format import CERTIFICATE
 
 FOLDER_PLACES = {
