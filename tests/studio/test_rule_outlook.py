@@ -9,7 +9,7 @@ from .test_attackers import asked
 
 def outlooks(specification):
     found = foresee_rules(specification, 100)
-    return {one.preset.name: one.outlook for one in found}
+    return {one["preset"].name: one["outlook"] for one in found}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ The figures follow from the specification. Where a dry run of the same specifica
 figures are added.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lookalike.examine.promises import certify_protection, read_promises, read_protections
@@ -23,20 +23,35 @@ from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.verify.recount import Promise
 
 
-def state_promises(asked: Specification, rows: int) -> list[str]:
+def state_promises(asked: Specification, rows: int) -> Iterator[str]:
     """State what a release will promise, and what it will not."""
     if not asked.hierarchies():
-        return ["Nothing is promised: no column has the role quasi-identifier."]
-    promises = read_promises(asked, rows)
+        yield "Nothing is promised: no column has the role quasi-identifier."
+        return
+    promises, release = read_promises(asked, rows), asked.release
+    for one in promises:
+        over = f"Every combination of {', '.join(one.attributes)} in the release"
+        if one.person is not None:
+            yield f"{over} is shared by at least {one.k} persons, who may have several rows."
+        else:
+            yield f"{over} occurs at least {one.k} times, assuming that each person has one row."
+    if may_miss_k(asked):
+        yield "µ-Argus need not reach this; a release that does not is refused. Turn on repair."
+    if release.average_risk is not None:
+        yield (
+            "On average a row is found with a probability of at most "
+            f"{release.average_risk} (classes / rows)."
+        )
+    if release.decoys:
+        yield state_decoys(release.decoys)
+    yield from state_registers(asked, promises[0].attributes)
     protected = certify_asked(asked, promises)
-    secrecy = asked.requirement(rows).secrecy if protected else None
-    return [
-        *map(_state_k, promises),
-        *_state_risks(asked),
-        *state_registers(asked, promises[0].attributes),
-        *state_protections(protected, secrecy),
-        *_state_limits(asked),
-    ]
+    yield from state_protections(protected, asked.requirement(rows).secrecy if protected else None)
+    if as_is := list_as_is(asked):
+        yield (
+            f"Outside the promise: {', '.join(as_is)}. Their values are released as they are, and "
+            "whoever knows them of a person may find the row."
+        )
 
 
 def certify_asked(asked: Specification, promises: Sequence[Promise]) -> list[CertifiedProtection]:
@@ -55,47 +70,6 @@ def state_registers(asked: Specification, attributes: tuple[str, ...]) -> list[s
     return [state_register(one, join_names(attributes)) for one in found]
 
 
-def _state_k(promise: Promise) -> str:
-    """State what every combination of a quasi-identifier has in common."""
-    over = ", ".join(promise.attributes)
-    if promise.person is not None:
-        return (
-            f"Every combination of {over} in the release is shared by at least {promise.k} "
-            "persons, also if persons have several rows."
-        )
-    return (
-        f"Every combination of {over} in the release occurs at least {promise.k} times. It is "
-        "assumed that each person has one row."
-    )
-
-
-def _state_risks(asked: Specification) -> Iterator[str]:
-    """State the average risk and decoys, and whether the method may fail k."""
-    if may_miss_k(asked):
-        yield (
-            "µ-Argus need not reach this; a release that does not is refused. Turn on repair to "
-            "make it safe."
-        )
-    if asked.release.average_risk is not None:
-        yield (
-            "On average a row is found with a probability of at most "
-            f"{asked.release.average_risk} (classes / rows)."
-        )
-    if asked.release.decoys:
-        yield state_decoys(asked.release.decoys)
-
-
-def _state_limits(asked: Specification) -> list[str]:
-    """State what is outside the promise."""
-    as_is = list_as_is(asked)
-    if not as_is:
-        return []
-    return [
-        f"Outside the promise: {', '.join(as_is)}. Their values are released as they are, and "
-        "whoever knows them of a person may find the row."
-    ]
-
-
 def list_as_is(asked: Specification) -> list[str]:
     """Return the columns that are released as they are."""
     return [name for name, one in asked.attributes.items() if one.role in ("sensitive", "other")]
@@ -110,19 +84,6 @@ def list_outside(asked: Specification, rows: int) -> list[str]:
 def may_miss_k(asked: Specification) -> bool:
     """Return whether the method need not reach k, so that the release may be refused."""
     return asked.release.method == "mu-argus" and not asked.release.repair
-
-
-@dataclass(frozen=True)
-class Attacker:
-    """Somebody who wants to learn about a person in the release.
-
-    ``can``: what is still possible, one sentence each; ``change``: the settings that change it.
-    """
-
-    name: str
-    knows: str
-    can: tuple[str, ...]
-    change: str
 
 
 @dataclass(frozen=True)
@@ -154,12 +115,10 @@ class _Case:
 
 def list_attackers(
     asked: Specification, rows: int, made: ReleaseSummary | None = None
-) -> list[Attacker]:
-    """Return what each attacker can still do."""
+) -> dict[str, list[str]]:
+    """Return what each attacker can still do, one sentence each."""
     case = _Case(asked, rows, made)
-    return [
-        Attacker(name, knows, tuple(find(case)), change) for name, knows, find, change in _ATTACKERS
-    ]
+    return {name: [*find(case)] for name, find in _ATTACKERS.items()}
 
 
 def _find_row(case: _Case) -> Iterator[str]:
@@ -176,7 +135,11 @@ def _find_row(case: _Case) -> Iterator[str]:
             f"The smallest class of the latest dry run has {count_rows(made.smallest)}: at most "
             f"{_write_odds(made.smallest)}."
         )
-    yield from _state_more_known(case)
+    outside, as_is = tuple(list_outside(case.asked, case.rows)), tuple(list_as_is(case.asked))
+    if outside:
+        yield f"{join_names(outside)} may narrow that down: not protected in combination."
+    if as_is:
+        yield f"Whoever also knows {join_names(as_is)} of the person may find the row."
     yield from case.find(REPEATED_PERSONS)
 
 
@@ -192,16 +155,6 @@ def _state_candidates(promise: Promise) -> str:
         f"By {over}, at least {promise.k} rows fit: picks the right one with a probability of at "
         f"most {odds}."
     )
-
-
-def _state_more_known(case: _Case) -> Iterator[str]:
-    """State what columns outside the combination add."""
-    outside = tuple(list_outside(case.asked, case.rows))
-    if outside:
-        yield f"{join_names(outside)} may narrow that down: not protected in combination."
-    as_is = tuple(list_as_is(case.asked))
-    if as_is:
-        yield f"Whoever also knows {join_names(as_is)} of the person may find the row."
 
 
 def _find_by_register(case: _Case) -> Iterator[str]:
@@ -280,11 +233,6 @@ def _find_by_releases(case: _Case) -> Iterator[str]:
         yield f"Earlier releases in the ledger are considered, by the policy {policy}."
 
 
-def _find_last(_case: _Case) -> Iterator[str]:
-    """State what somebody learns who knows all others."""
-    yield "Learns the last value. No release of true rows prevents that."
-
-
 def _write_odds(number: int) -> str:
     """Write one of a number, as a fraction and in percent.
 
@@ -301,49 +249,13 @@ def _write_share(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
-_ATTACKERS: Sequence[tuple[str, str, Callable[[_Case], Iterator[str]], str]] = (
-    (
-        "A neighbour (prosecutor)",
-        "the quasi-identifiers of one person, and that the person is in the table",
-        _find_row,
-        "k or highest risk; the roles of columns that are released as they are",
-    ),
-    (
-        "A register holder (journalist)",
-        "a list of people with the same columns, but not who is in the table",
-        _find_by_register,
-        "k_map and presence, with a register, in the text of the specification",
-    ),
-    (
-        "Somebody who matches many (marketer)",
-        "a list of people, and wants to match as many of them as possible",
-        _find_many,
-        "average risk, or k",
-    ),
-    (
-        "Somebody looking for a value",
-        "which class a person is in, and wants the sensitive value",
-        _find_value,
-        "the protections of sensitive columns",
-    ),
-    (
-        "An insider of the method",
-        "everybody's quasi-identifiers, and how lookalike chooses classes",
-        _find_by_method,
-        "decoys and greatest exposure; how sensitive values are protected; a method with one level "
-        "for each column",
-    ),
-    (
-        "A collector of releases",
-        "earlier releases of the same people",
-        _find_by_releases,
-        "the ledger and the column that identifies rows, under Publish",
-    ),
-    (
-        "An acquaintance of all others",
-        "the sensitive values of everybody in a class but one",
-        _find_last,
-        "nothing here; publish statistics with differential privacy if it matters",
-    ),
-)
-"""Each attacker: the name, what is known, what is found, and what changes it."""
+_ATTACKERS: Mapping[str, Callable[[_Case], Iterable[str]]] = {
+    "neighbour": _find_row,
+    "register": _find_by_register,
+    "marketer": _find_many,
+    "value": _find_value,
+    "insider": _find_by_method,
+    "releases": _find_by_releases,
+    "acquaintance": lambda _: ["Learns the last value. No release of true rows prevents that."],
+}
+"""What each attacker finds; the glossary has their names, what they know, and what changes it."""

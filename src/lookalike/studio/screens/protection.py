@@ -1,7 +1,6 @@
 """The screen *Protection*: how well people are hidden, and what each attacker can still do."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from lookalike.errors import LookalikeError
@@ -15,7 +14,6 @@ from lookalike.search.secrecy import are_shares
 from lookalike.spec.choose_method import choose_method, list_methods
 from lookalike.spec.presets import PRESETS, Preset
 from lookalike.spec.specification import Specification
-from lookalike.studio.editing.project import Project
 from lookalike.studio.protection.attackers import (
     list_attackers,
     list_outside,
@@ -33,46 +31,18 @@ from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run
 from lookalike.studio.session import Session
 
 Outlook = Literal["will be met", "not assured", "known after a dry run"]
-RULES_OF_PRESETS: Mapping[str, Rule] = {
-    "cms": CMS,
-    "ema": EMA,
-    "health-canada": HEALTH_CANADA,
-    "ons": ONS,
-}
+RULES_OF_PRESETS = {"cms": CMS, "ema": EMA, "health-canada": HEALTH_CANADA, "ons": ONS}
 """The rule that each preset comes from."""
-_COUNTS_TOGETHER = (CMS, ONS)
-"""The rules about every table that can be counted, over all quasi-identifiers together."""
-
-
-@dataclass(frozen=True)
-class RuleOutlook:
-    """Whether every release with these settings reaches the figure of a rule, and why.
-
-    ``outlook`` is `None` if the settings are incomplete.
-    """
-
-    preset: Preset
-    rule: Rule
-    outlook: Outlook | None
-    why: str
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return what is asked for, what it promises, and what it leaves."""
-    project = session.project
+    project, made = session.project, session.find_result(ReleaseSummary)
+    release, attributes = project.table("release"), project.attributes
     rows = 0 if session.facts is None else session.facts.rows
     asked = None if project.problems else project.specification()
-    return {
-        **_show_fields(project),
-        **_show_consequences(session, asked, rows),
-        "rules": foresee_rules(asked, rows),
-        "method": _describe_method(asked, rows),
-    }
-
-
-def _show_fields(project: Project) -> dict[str, Any]:
-    """Return what the fields of the form show."""
-    release, attributes = project.table("release"), project.attributes
+    current = made if made is not None and made.text == project.text and asked else None
+    can_attack = asked is not None and bool(asked.hierarchies())
     groups = project.fields.get("quasi_identifiers")
     return {
         "release": release,
@@ -94,6 +64,11 @@ def _show_fields(project: Project) -> dict[str, Any]:
             if isinstance(release.get(name), dict)
         ],
         "by_preset": _describe_preset(release),
+        "promises": [] if asked is None else [*state_promises(asked, rows)],
+        "attackers": list_attackers(asked, rows, current) if asked and can_attack else {},
+        "made": current,
+        "rules": foresee_rules(asked, rows),
+        "method": _describe_method(asked, rows),
     }
 
 
@@ -108,42 +83,20 @@ def _describe_preset(release: Mapping[str, Any]) -> str:
     return f"The preset sets {preset.asks}. Leave k and the highest risk empty."
 
 
-def _show_consequences(session: Session, asked: Specification | None, rows: int) -> dict[str, Any]:
-    """Return what is promised and what attackers can do, if the specification is complete."""
-    if asked is None:
-        return {"promises": [], "attackers": [], "made": None}
-    made = session.find_result(ReleaseSummary)
-    current = made if made is not None and made.text == session.project.text else None
-    can_attack = bool(asked.hierarchies())
-    return {
-        "promises": state_promises(asked, rows),
-        "attackers": list_attackers(asked, rows, current) if can_attack else [],
-        "made": current,
-    }
-
-
 def _describe_method(asked: Specification | None, rows: int) -> dict[str, str]:
-    """Return the method that is used, why another default is not, and what it does not take."""
+    """Return the method that is used, why another default is not, and why it would be refused."""
     if asked is None or not asked.is_complete:
-        return {"name": "", "reason": "", "refusal": ""}
+        return dict.fromkeys(("name", "reason", "refusal"), "")
     chosen, reason = choose_method(asked, rows=rows)
-    return {
-        "name": chosen.release.method,
-        "reason": reason or "",
-        "refusal": _find_refusal(asked),
-    }
-
-
-def _find_refusal(asked: Specification) -> str:
-    """Return why a release would be refused before the table is read, if it would."""
+    refusal = ""
     try:
         refuse_ignored(asked)
+        requirement = asked.requirement(rows=0)
+        if requirement.secrecy == "lottery" and not are_shares(requirement.protections):
+            refusal = "secrecy: a lottery is for largest shares alone; choose another way"
     except LookalikeError as error:
-        return str(error)
-    requirement = asked.requirement(rows=0)
-    if requirement.secrecy == "lottery" and not are_shares(requirement.protections):
-        return "secrecy: a lottery is for largest shares alone; choose another way"
-    return ""
+        refusal = str(error)
+    return {"name": chosen.release.method, "reason": reason or "", "refusal": refusal}
 
 
 PROTECTION_SCREEN = Screen(
@@ -156,42 +109,38 @@ PROTECTION_SCREEN = Screen(
 )
 
 
-def foresee_rules(asked: Specification | None, rows: int) -> list[RuleOutlook]:
-    """Return what the settings say about the rule of each preset."""
-    return [_foresee(PRESETS[name], rule, asked, rows) for name, rule in RULES_OF_PRESETS.items()]
+def foresee_rules(asked: Specification | None, rows: int) -> list[dict[str, Any]]:
+    """Return whether every release with these settings reaches the rule of each preset, and why.
 
-
-def _foresee(preset: Preset, rule: Rule, asked: Specification | None, rows: int) -> RuleOutlook:
-    """Return what the settings say about one rule."""
-    if asked is None or not asked.hierarchies():
-        return RuleOutlook(preset, rule, None, "")
-    outlook, why = _compare(preset, rule, asked, rows)
-    return RuleOutlook(preset, rule, outlook, why)
+    Without complete settings, the outlook is `None`.
+    """
+    found = []
+    for name, rule in RULES_OF_PRESETS.items():
+        preset, outlook, why = PRESETS[name], None, ""
+        if asked is not None and asked.hierarchies():
+            outlook, why = _compare(preset, rule, asked, rows)
+        found.append({"preset": preset, "rule": rule, "outlook": outlook, "why": why})
+    return found
 
 
 def _compare(preset: Preset, rule: Rule, asked: Specification, rows: int) -> tuple[Outlook, str]:
-    """Compare the least k with the figure of a rule."""
+    """Compare the least k with the figure of a rule; CMS and ONS count all columns together."""
     promises, least = read_promises(asked, rows), preset.least_k
     k = min(one.k for one in promises)
     if k < least:
         return "not assured", f"The settings allow classes of {k}; the rule asks for {least}."
     if may_miss_k(asked):
         return "known after a dry run", "µ-Argus without repair need not reach k."
-    together = rule in _COUNTS_TOGETHER
-    if together and (len(promises) > 1 or list_outside(asked, rows)):
+    if rule in (CMS, ONS) and (len(promises) > 1 or list_outside(asked, rows)):
         return "known after a dry run", (
             "The rule counts all columns that others may know together, and the settings protect "
             "them in parts."
         )
-    if rule is CMS and _may_leave_out(asked):
+    most = asked.release.max_suppressed  # Datafly may suppress k if nothing is said
+    may_leave_out = asked.release.method == "datafly" if most is None else most > 0
+    if rule is CMS and may_leave_out:
         return "known after a dry run", (
             f"Classes are large enough. The number of rows left out must be 0 or at least {least}, "
             "too."
         )
     return "will be met", f"Every class will have at least {k}."
-
-
-def _may_leave_out(asked: Specification) -> bool:
-    """Return whether some rows may be suppressed; Datafly may suppress k if nothing is said."""
-    most = asked.release.max_suppressed
-    return asked.release.method == "datafly" if most is None else most > 0
