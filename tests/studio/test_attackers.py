@@ -4,7 +4,7 @@ import pytest
 
 from lookalike.risk.finding import PreflightFinding
 from lookalike.spec.specification import Specification
-from lookalike.studio.protection.attackers import list_attackers
+from lookalike.studio.attackers import list_attackers
 from lookalike.studio.releases.release_summary import ReleaseSummary
 
 MASK = {"kind": "mask"}

@@ -77,9 +77,9 @@ def test_a_histogram_counts_every_row_once(values):
     assert sum(bar["rows"] for bar in drawn["bars"]) == len(values)
     assert len(drawn["bars"]) <= MOST_BARS
     for bar in drawn["bars"]:
-        inside = [one for one in values if Decimal(bar.first) <= one <= Decimal(bar.last)]
-        assert len(inside) == bar.rows
-        assert 0 <= bar.height <= 100
+        inside = [one for one in values if Decimal(bar["first"]) <= one <= Decimal(bar["last"])]
+        assert len(inside) == bar["rows"]
+        assert 0 <= bar["height"] <= 100
 
 
 @given(numbers, st.integers(1, 50), st.integers(-20, 20), st.booleans())

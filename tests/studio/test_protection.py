@@ -10,7 +10,7 @@ from lookalike.search.methods import TAKES
 from lookalike.spec.presets import PRESETS
 from lookalike.spec.protect import model_protect
 from lookalike.studio.editing.form_fields import find_form_field
-from lookalike.studio.protection.protection_form import list_protection_fields
+from lookalike.studio.screens.protection import list_protection_fields
 
 from .conftest import SPECIFICATION
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookalike.studio.screens.protection import foresee_rules
+from lookalike.studio.attackers import foresee_rules
 
 from .test_attackers import asked
 

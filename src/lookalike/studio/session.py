@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from lookalike.draft.write_draft import write_private
 from lookalike.draft.write_toml import name_release, quote_toml
-from lookalike.errors import InvalidInput, Unavailable
+from lookalike.errors import InvalidInput, LookalikeError, Unavailable
 from lookalike.examine.verify import Verification
 from lookalike.flow.source import describe_nearly_unique, is_nearly_unique
 from lookalike.studio.counted_list import CountedList, find_counting_key
@@ -42,6 +43,17 @@ class Refused(InvalidInput):
     def __init__(self, reasons: dict[str, str]) -> None:
         super().__init__("; ".join(reasons.values()))
         self.reasons = reasons
+
+
+@contextmanager
+def beside(field: str) -> Iterator[None]:
+    """Refuse what is wrong beside a field of a form."""
+    try:
+        yield
+    except Refused:
+        raise
+    except LookalikeError as error:
+        raise Refused({field: str(error)}) from None
 
 
 class Session:
@@ -151,6 +163,11 @@ class Session:
         self.refuse_busy()
         self.work = Work(name, task, *given)
 
+    def cancel(self) -> None:
+        """Stop the running task."""
+        if self.work is not None:
+            self.work.cancel()
+
     def dismiss(self) -> None:
         """Forget a task that is over; what it has returned is kept."""
         if not self.is_busy:
@@ -197,8 +214,8 @@ class Session:
 
     def close(self) -> None:
         """End the running task, and let another studio use the folder."""
+        self.cancel()
         if self.work is not None:
-            self.work.cancel()
             self.work.wait()
         self.store.close()
 

@@ -13,14 +13,8 @@ from lookalike.hierarchy import Intervals
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.decimal_text import write_number
 from lookalike.studio.folder import list_hierarchy_files
-from lookalike.studio.hierarchies import hierarchy_column, interval_bounds
-from lookalike.studio.hierarchies.definition_fields import (
-    DEFINITION_FIELDS,
-    Given,
-    list_definition_fields,
-    read_definition,
-    write_definition,
-)
+from lookalike.studio.hierarchies import definition_fields, hierarchy_column, interval_bounds
+from lookalike.studio.hierarchies.definition_fields import Given
 from lookalike.studio.hierarchies.edit_tree import view_tree
 from lookalike.studio.hierarchies.hierarchy_column import ColumnRule, HierarchyColumn, build_rule
 from lookalike.studio.session import Refused, Session
@@ -113,7 +107,7 @@ def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict
     ``query``: ``kind`` and the fields of the form; without them, the present hierarchy is shown.
     """
     kind = query.get("kind", column.kind)
-    if kind not in DEFINITION_FIELDS:
+    if kind not in definition_fields.DEFINITION_FIELDS:
         raise InvalidInput("there is no such kind of hierarchy; choose one in the list")
     asked, wrong = _read_asked(kind, query)
     definition, rule = dict[str, Any](), None
@@ -124,12 +118,12 @@ def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict
         wrong |= refused.reasons
     except InvalidInput as error:
         wrong |= {"hierarchy": str(error)}
-    texts = dict(asked) if asked is not None else write_definition(definition)
+    texts = dict(asked) if asked is not None else definition_fields.write_definition(definition)
     profile = column.profile
     return {
         "column": column,
         "kind": kind,
-        "fields": list_definition_fields(kind),
+        "fields": definition_fields.list_definition_fields(kind),
         "texts": texts,
         "wrong": wrong,
         "is_changed": definition != column.definition,
@@ -168,10 +162,10 @@ def define_as_asked(
         return hierarchy_column.start_definition(
             kind, column.profile, hierarchy_column.find_rule(session, column)
         )
+    definition = definition_fields.read_definition(kind, given)
     if kind == "taxonomy":
         nodes = hierarchy_column.find_tree(session, column)
-        return {**hierarchy_column.define_tree(column, nodes), **read_definition(kind, given)}
-    definition = read_definition(kind, given)
+        return {**hierarchy_column.define_tree(column, nodes), **definition}
     if kind == "file":  # of the folder, or the one that the specification names
         known = list_hierarchy_files(session.project.folder)
         if definition.get("path") not in (*known, column.definition.get("path") or known):

@@ -116,7 +116,7 @@ def _describe_attributes(
     ``fits``: whether these may be suppressed.
     """
     frequency, deadline = rollups.frequency, deadline_after(NEIGHBOUR_SECONDS)
-    allowance = asked.allowance(frequency)
+    allowance = asked.requirement.allowance(frequency.rows)
 
     def look(place: int, steps: int) -> dict[str, Any] | None:
         other = raise_level(vector, place, steps)
@@ -250,7 +250,7 @@ class MarkedLattice:
             state = "not decided" if known is None else known.state(vector)
             is_minimal = known is not None and bool(known.lowest[known.place(vector)])
         if state == "not decided" and not is_over(deadline):
-            allowance = self.asked.allowance(self.rollups.frequency)
+            allowance = self.asked.requirement.allowance(self.rollups.frequency.rows)
             state = "satisfies" if self.rollups.suppressed(vector) <= allowance else "fails"
         found = "the best" if self.trial.is_proved else "best so far"
         return {

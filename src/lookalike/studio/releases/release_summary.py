@@ -13,12 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lookalike.describe.attributes import (
-    AttributeFacts,
-    AttributeFigures,
-    compare_attributes,
-    describe_attributes,
-)
+from lookalike.describe import attributes
 from lookalike.describe.classes import ClassFacts, measure_classes
 from lookalike.errors import InvalidInput
 from lookalike.examine.verify import Verification, verify
@@ -55,7 +50,7 @@ class ReleaseSummary:
     smallest: int
     precision: float
     sentences: tuple[str, ...]
-    kept: tuple[AttributeFigures, ...]
+    kept: tuple[attributes.AttributeFigures, ...]
     findings: tuple[PreflightFinding, ...]
     files: tuple[Path, ...] = ()
     own_files: tuple[Path, ...] = ()
@@ -128,7 +123,7 @@ def summarize_release(made: PublishedRelease, project: Project, stamps: Stamps) 
         smallest=release.measures.smallest_class,
         precision=release.measures.precision,
         sentences=tuple(summarize_certificate(certificate)),
-        kept=describe_attributes(release.specification, release.plan),
+        kept=attributes.describe_attributes(release.specification, release.plan),
         findings=release.preflight,
         files=tuple(path for path in made.files if isinstance(path, Path)),
         own_files=tuple(path for path in (made.report, made.proof) if path is not None),
@@ -304,7 +299,7 @@ class ReleaseComparison(Discreet):
 
     summary: ReleaseSummary
     sample: RowSample | None
-    attributes: tuple[AttributeFacts, ...]
+    attributes: tuple[attributes.AttributeFacts, ...]
     classes: tuple[ClassFacts, ...]
     exposure: Exposure | None
     utility: Utility | None = None
@@ -329,7 +324,7 @@ def compare_release(announce: Announce, project: Project, target: str | None) ->
     compared = ReleaseComparison(
         summary=summary,
         sample=None if release.basis is not None else compare_rows(release),
-        attributes=compare_attributes(release.specification, release.plan),
+        attributes=attributes.compare_attributes(release.specification, release.plan),
         classes=measure_classes(release.plan),
         exposure=release.exposure,
         remark="" if release.basis is None else BASED_ON_EARLIER,

@@ -13,13 +13,7 @@ from lookalike.model.measures import precision
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import SUPPRESSED_CELL
-from lookalike.search.argus.combinations import (
-    IDENTIFYING,
-    MOST_IDENTIFYING,
-    NOT_IDENTIFYING,
-    find_unsafe,
-    preview_decisions,
-)
+from lookalike.search.argus import combinations
 from lookalike.search.argus.options import ArgusOptions, Decide, Unsafe
 from lookalike.search.methods import mu_argus
 from lookalike.search.takes import refuse_untaken
@@ -159,10 +153,12 @@ def _preview(
     """Return the rows that each next decision would leave, as far as there is time."""
     rolled = frequency.roll_up(tuple(unsafe.levels.values()))
     try:
-        tested = find_unsafe(rolled, argus.combinations_of(frequency), unsafe.k, deadline)
+        tested = combinations.find_unsafe(
+            rolled, argus.combinations_of(frequency), unsafe.k, deadline
+        )
     except OutOfTime:
         return {}
-    return preview_decisions(tested, unsafe.k, deadline)
+    return combinations.preview_decisions(tested, unsafe.k, deadline)
 
 
 def _describe_outcome(
@@ -190,7 +186,7 @@ ARGUS = "mu-argus"
 _REPAIR = "release.repair"
 COMBINATIONS_SHOWN = 12
 """How many combinations with rare values the page lists, those with most rows."""
-_LEVELS = {str(level): str(level) for level in range(NOT_IDENTIFYING, IDENTIFYING + 1)}
+_LEVELS = [*map(str, range(combinations.NOT_IDENTIFYING, combinations.IDENTIFYING + 1))]
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
@@ -205,7 +201,7 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "ranked": _rank_combinations(found["state"]),
         "most": COMBINATIONS_SHOWN,
         "repairs": release.get("repair") is True,
-        "levels": _LEVELS,
+        "levels": {level: level for level in _LEVELS},
         "identification": _list_identification(session),
     }
 
@@ -307,7 +303,9 @@ def _ask(session: Session, form: FormData) -> None:
     }
     text = set_fields(session.project.text, options)
     for name, level in levels.items():
-        text = set_option(text, ("attributes", name), "identification", level, MOST_IDENTIFYING)
+        text = set_option(
+            text, ("attributes", name), "identification", level, combinations.MOST_IDENTIFYING
+        )
     _refuse_impossible(session, text)
     session.change(text, "options of µ-Argus")
 

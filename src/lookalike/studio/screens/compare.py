@@ -12,17 +12,12 @@ from lookalike.errors import InvalidInput
 from lookalike.report.chart import draw_chart
 from lookalike.report.holder.draw import draw_risk_change
 from lookalike.studio.editing.form_fields import read_whole
-from lookalike.studio.releases.release_summary import (
-    ComparedRow,
-    ReleaseComparison,
-    RowSample,
-    compare_release,
-)
+from lookalike.studio.releases import release_summary
 from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run, read_text
 from lookalike.studio.session import Refused, Session
 
 PAGE_ROWS = 20
-ROW_KINDS: Mapping[str, Callable[[ComparedRow], bool]] = {
+ROW_KINDS: Mapping[str, Callable[[release_summary.ComparedRow], bool]] = {
     "all": lambda _: True,
     "changed": lambda row: row.private != row.released,
     "suppressed": lambda row: row.is_suppressed,
@@ -32,7 +27,7 @@ ROW_KINDS: Mapping[str, Callable[[ComparedRow], bool]] = {
 
 def _show(session: Session, query: Query) -> dict[str, Any]:
     """Return the comparison of the latest dry run, as far as the query asks for it."""
-    compared = session.find_result(ReleaseComparison)
+    compared = session.find_result(release_summary.ReleaseComparison)
     columns = session.project.attributes.items()
     shown = {
         "compared": compared,
@@ -54,7 +49,7 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     }
 
 
-def _show_rows(sample: RowSample, query: Query) -> dict[str, Any]:
+def _show_rows(sample: release_summary.RowSample, query: Query) -> dict[str, Any]:
     """Return the rows of the sample that the query asks for, one page of them."""
     kind, group = query.get("rows", "all"), _read_place(query, "class")
     if kind not in ROW_KINDS:
@@ -110,7 +105,7 @@ def _compare(session: Session, form: FormData) -> None:
     if target and target not in session.project.attributes:
         raise Refused({"target": f"the table has no column {target!r}; choose one of the list"})
     asked = target if target or "utility" in form else None
-    session.begin_release("dry run", compare_release, session.project, asked)
+    session.begin_release("dry run", release_summary.compare_release, session.project, asked)
 
 
 def _command(session: Session) -> str:

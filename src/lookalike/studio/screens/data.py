@@ -4,19 +4,13 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput
+from lookalike.studio import folder
 from lookalike.studio.editing.edit_toml import set_field
 from lookalike.studio.editing.form_fields import list_form, read_form
-from lookalike.studio.folder import (
-    find_specification,
-    find_table,
-    list_specifications,
-    list_tables,
-    receive_table,
-)
-from lookalike.studio.screens.screen import Query, Screen, read_text
+from lookalike.studio.screens.screen import Query, Screen, read_text, read_upload
 from lookalike.studio.session import Session
 from lookalike.studio.table_facts import find_reading
 
@@ -28,8 +22,8 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return the tables of the folder and the profile of the one that was chosen."""
     reading = find_reading(session.project.table("source"))
     return {
-        "tables": list_tables(session.project.folder),
-        "specifications": list_specifications(session.project.folder),
+        "tables": folder.list_tables(session.project.folder),
+        "specifications": folder.list_specifications(session.project.folder),
         "facts": session.facts,
         "chosen": _find_chosen(session),
         "table": session.table,
@@ -47,21 +41,18 @@ def _find_chosen(session: Session) -> str:
 
 def _choose(session: Session, form: FormData) -> None:
     """Profile a table of the folder."""
-    session.open_table(find_table(session.project.folder, read_text(form, "table")))
+    session.open_table(folder.find_table(session.project.folder, read_text(form, "table")))
 
 
 def _open(session: Session, form: FormData) -> None:
     """Open a specification of the folder."""
     name = read_text(form, "specification")
-    session.open_specification(find_specification(session.project.folder, name))
+    session.open_specification(folder.find_specification(session.project.folder, name))
 
 
 def _upload(session: Session, form: FormData) -> None:
     """Receive a table, and profile it."""
-    sent = form.get("file")
-    if not isinstance(sent, UploadFile) or not sent.filename:
-        raise InvalidInput("choose a file to upload")
-    session.open_table(receive_table(session.project.folder, sent.filename, sent.file))
+    session.open_table(folder.receive_table(session.project.folder, *read_upload(form)))
 
 
 def _read(session: Session, form: FormData) -> None:

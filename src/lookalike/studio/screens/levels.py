@@ -24,7 +24,6 @@ from lookalike.studio.levels.vector_facts import MarkedLattice, describe_vector
 from lookalike.studio.screens.screen import (
     Query,
     Screen,
-    command_of_dry_run,
     read_text,
     read_texts,
     write_command,
@@ -174,7 +173,7 @@ def _write_command(session: Session, tried: _Tried, shown: Vector) -> str:
     changed = [
         f"{option} {tried.changes[name]}" for name, option in numbers if name in tried.changes
     ]
-    release = command_of_dry_run(session)
+    release = write_command("release", "--dry-run")(session)
     return " ".join([release, f"--method {ATTRIBUTE_METHOD}", *changed, *levels])
 
 

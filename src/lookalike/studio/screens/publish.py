@@ -11,32 +11,14 @@ from starlette.datastructures import FormData
 from lookalike.draft.write_toml import quote_key
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.examine.verify import Verification
+from lookalike.spec import preflight_names as names
 from lookalike.spec.policies import POLICIES
-from lookalike.spec.preflight_names import (
-    AS_IS_UNIQUE,
-    AS_IS_UNIQUE_IN_CLASS,
-    DERIVED_COLUMN,
-    FREE_TEXT,
-    NOT_CHECKED,
-    ONE_SENSITIVE_VALUE,
-    ONE_VALUE,
-    REPEATED_PERSONS,
-    ROLES_BY_RULE,
-    SEARCHED_VALUES,
-    SMALL_K,
-    UNKNOWN_VALUES,
-)
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
 from lookalike.studio.editing.form_fields import FormField, list_form, set_fields
 from lookalike.studio.editing.project import Project, find_stamps, list_changed
+from lookalike.studio.releases import release_summary
 from lookalike.studio.releases.past_releases import recall_ledger
-from lookalike.studio.releases.release_summary import (
-    ReleaseSummary,
-    compare_release,
-    describe_changed,
-    publish_release,
-    verify_release,
-)
+from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
 from lookalike.tables.files.file_format import CERTIFICATE
@@ -85,21 +67,17 @@ def _is_inside(path: str) -> bool:
     return not (_SPECIAL.search(path) or path.startswith(("/", "~")) or ".." in parts)
 
 
-REMEDY_SCREENS: Mapping[str, str] = {
-    AS_IS_UNIQUE: "roles",
-    AS_IS_UNIQUE_IN_CLASS: "roles",
-    DERIVED_COLUMN: "roles",
-    FREE_TEXT: "roles",
-    ROLES_BY_RULE: "roles",
-    NOT_CHECKED: "roles",
-    REPEATED_PERSONS: "protection",
-    ONE_SENSITIVE_VALUE: "protection",
-    SEARCHED_VALUES: "protection",
-    SMALL_K: "protection",
-    UNKNOWN_VALUES: "hierarchies",
-    ONE_VALUE: "hierarchies",
+REMEDY_SCREENS = {
+    "roles": (
+        *(names.AS_IS_UNIQUE, names.AS_IS_UNIQUE_IN_CLASS, names.DERIVED_COLUMN, names.FREE_TEXT),
+        *(names.ROLES_BY_RULE, names.NOT_CHECKED),
+    ),
+    "protection": (
+        *(names.REPEATED_PERSONS, names.ONE_SENSITIVE_VALUE, names.SEARCHED_VALUES, names.SMALL_K),
+    ),
+    "hierarchies": (names.UNKNOWN_VALUES, names.ONE_VALUE),
 }
-"""For a finding of the pre-flight the screen with the fields that fix it."""
+"""The findings of the pre-flight that the fields of each screen fix."""
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
@@ -117,9 +95,7 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "row_keys": {"": "none"} | {name: name for name in (*keys, own) if name},
         "contract": known.get("contract") or "" if isinstance(known, dict) else "",
         "history": history,
-        "next_words": ()
-        if history is None
-        else history.state_next(release.get("policy", POLICIES[0])),
+        "policy": release.get("policy"),
         "remedies": REMEDY_SCREENS,
         "exists": (locate_release(session) / CERTIFICATE).is_file(),
     }
@@ -155,9 +131,11 @@ def _publish(session: Session, form: FormData) -> None:
     """Save the specification, make the release and publish it, if it is of the source as shown."""
     changed, shown = _list_changed_files(session), session.find_result(ReleaseSummary)
     if changed:
-        raise InvalidInput(describe_changed(changed))
+        raise InvalidInput(release_summary.describe_changed(changed))
     session.store.save()
-    session.begin_release("publish", publish_release, session.project, "replace" in form, shown)
+    session.begin_release(
+        "publish", release_summary.publish_release, session.project, "replace" in form, shown
+    )
 
 
 def _list_changed_files(session: Session) -> list[str]:
@@ -191,10 +169,12 @@ PUBLISH_SCREEN = Screen(
     actions={
         "settle": _settle,
         "try": lambda session, _: session.begin_release(
-            "dry run", compare_release, session.project, None
+            "dry run", release_summary.compare_release, session.project, None
         ),
         "publish": _publish,
-        "verify": lambda session, _: session.begin("verify", verify_release, session.project),
+        "verify": lambda session, _: session.begin(
+            "verify", release_summary.verify_release, session.project
+        ),
         "accept": _accept,
     },
     makes_release=True,

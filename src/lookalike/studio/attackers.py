@@ -1,4 +1,4 @@
-"""What a specification promises, and what attackers could still find, in words.
+"""What a specification promises, what attackers could still find, and which rules it meets.
 
 The figures follow from the specification. Where a dry run of the same specification was made, its
 figures are added.
@@ -6,21 +6,26 @@ figures are added.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from lookalike.examine.promises import certify_protection, read_promises, read_protections
-from lookalike.publish.certificate_sentences import (
-    join_names,
-    state_decoys,
-    state_protections,
-    state_register,
-)
+from lookalike.publish import certificate_sentences as sentences
+from lookalike.publish.certificate_sentences import join_names
 from lookalike.publish.certified import CertifiedProtection, CertifiedRegister
+from lookalike.report.rules.cell_size import CMS, ONS
+from lookalike.report.rules.rule import Rule
+from lookalike.report.rules.threshold import EMA, HEALTH_CANADA
 from lookalike.search.methods import TAKES
 from lookalike.shown_text import count_rows
 from lookalike.spec.preflight_names import ONE_SENSITIVE_VALUE, REPEATED_PERSONS
+from lookalike.spec.presets import PRESETS, Preset
 from lookalike.spec.specification import Specification
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.verify.recount import Promise
+
+Outlook = Literal["will be met", "not assured", "known after a dry run"]
+RULES_OF_PRESETS = {"cms": CMS, "ema": EMA, "health-canada": HEALTH_CANADA, "ons": ONS}
+"""The rule that each preset comes from."""
 
 
 def state_promises(asked: Specification, rows: int) -> Iterator[str]:
@@ -43,10 +48,12 @@ def state_promises(asked: Specification, rows: int) -> Iterator[str]:
             f"{release.average_risk} (classes / rows)."
         )
     if release.decoys:
-        yield state_decoys(release.decoys)
+        yield sentences.state_decoys(release.decoys)
     yield from state_registers(asked, promises[0].attributes)
     protected = certify_asked(asked, promises)
-    yield from state_protections(protected, asked.requirement(rows).secrecy if protected else None)
+    yield from sentences.state_protections(
+        protected, asked.requirement(rows).secrecy if protected else None
+    )
     if as_is := list_as_is(asked):
         yield (
             f"Outside the promise: {', '.join(as_is)}. Their values are released as they are, and "
@@ -67,7 +74,7 @@ def state_registers(asked: Specification, attributes: tuple[str, ...]) -> list[s
     if presence is not None:
         bounds = f"{presence.lowest}", f"{presence.highest}"
         found.append(CertifiedRegister("presence", lowest=bounds[0], highest=bounds[1]))
-    return [state_register(one, join_names(attributes)) for one in found]
+    return [sentences.state_register(one, join_names(attributes)) for one in found]
 
 
 def list_as_is(asked: Specification) -> list[str]:
@@ -191,7 +198,7 @@ def _find_value(case: _Case) -> Iterator[str]:
     if not columns:
         yield "No column has the role sensitive, so no value is protected."
     promises = read_promises(case.asked, case.rows)
-    yield from state_protections(certify_asked(case.asked, promises), None)
+    yield from sentences.state_protections(certify_asked(case.asked, promises), None)
     bare = tuple(name for name, protect in columns.items() if protect is None)
     if bare:
         yield (
@@ -209,7 +216,7 @@ def _find_by_method(case: _Case) -> Iterator[str]:
     elif not takes.cells:
         yield "All values of a column have one level, so that a class shows nothing but its values."
     elif asked.decoys:
-        yield state_decoys(asked.decoys)
+        yield sentences.state_decoys(asked.decoys)
     else:
         yield (
             "A generalized cell shows that the rows of its class differ, which can raise the "
@@ -218,7 +225,7 @@ def _find_by_method(case: _Case) -> Iterator[str]:
     if asked.max_exposure is not None:
         yield f"A release in which a belief rises by more than {asked.max_exposure} is refused."
     if case.asked.protected_columns:
-        yield from state_protections((), case.asked.requirement(case.rows).secrecy)
+        yield from sentences.state_protections((), case.asked.requirement(case.rows).secrecy)
 
 
 def _find_by_releases(case: _Case) -> Iterator[str]:
@@ -259,3 +266,40 @@ _ATTACKERS: Mapping[str, Callable[[_Case], Iterable[str]]] = {
     "acquaintance": lambda _: ["Learns the last value. No release of true rows prevents that."],
 }
 """What each attacker finds; the glossary has their names, what they know, and what changes it."""
+
+
+def foresee_rules(asked: Specification | None, rows: int) -> list[dict[str, Any]]:
+    """Return whether every release with these settings reaches the rule of each preset, and why.
+
+    Without complete settings, the outlook is `None`.
+    """
+    found = []
+    for name, rule in RULES_OF_PRESETS.items():
+        preset, outlook, why = PRESETS[name], None, ""
+        if asked is not None and asked.hierarchies():
+            outlook, why = _compare(preset, rule, asked, rows)
+        found.append({"preset": preset, "rule": rule, "outlook": outlook, "why": why})
+    return found
+
+
+def _compare(preset: Preset, rule: Rule, asked: Specification, rows: int) -> tuple[Outlook, str]:
+    """Compare the least k with the figure of a rule; CMS and ONS count all columns together."""
+    promises, least = read_promises(asked, rows), preset.least_k
+    k = min(one.k for one in promises)
+    if k < least:
+        return "not assured", f"The settings allow classes of {k}; the rule asks for {least}."
+    if may_miss_k(asked):
+        return "known after a dry run", "µ-Argus without repair need not reach k."
+    if rule in (CMS, ONS) and (len(promises) > 1 or list_outside(asked, rows)):
+        return "known after a dry run", (
+            "The rule counts all columns that others may know together, and the settings protect "
+            "them in parts."
+        )
+    most = asked.release.max_suppressed  # Datafly may suppress k if nothing is said
+    may_leave_out = asked.release.method == "datafly" if most is None else most > 0
+    if rule is CMS and may_leave_out:
+        return "known after a dry run", (
+            f"Classes are large enough. The number of rows left out must be 0 or at least {least}, "
+            "too."
+        )
+    return "will be met", f"Every class will have at least {k}."
