@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lookalike.hierarchy import Taxonomy
-from lookalike.studio.hierarchies import start_definition
+from lookalike.studio.hierarchies import hierarchy_column
 
 from ..effort import examples
 from .folk import AGE, EVIL, GONE, ILL, JOB, JOBS, SPECIFICATION, TOWN, TOWNS
@@ -156,7 +156,7 @@ def test_values_that_the_tree_does_not_have_are_added(studio):
 
 
 def test_a_tree_with_very_many_values_is_not_edited_here(studio, monkeypatch):
-    monkeypatch.setattr(start_definition, "MOST_LEAVES", 3)
+    monkeypatch.setattr(hierarchy_column, "MOST_LEAVES", 3)
     page = studio.get(f"/hierarchies?column={TOWN}").text
     assert "export the hierarchy, edit the file elsewhere" in page
     assert act(studio, "rename", TOWN, node="0.0", name="x").status_code == 422

@@ -23,9 +23,8 @@ from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods import mingen, mu_argus
 from lookalike.search.options import DEFAULTS
 from lookalike.spec.settle_columns import settle_columns
-from lookalike.studio.editing.project import Project
+from lookalike.studio.editing.project import Project, find_stamps
 from lookalike.studio.levels.level_work import LevelWork
-from lookalike.studio.stamps import find_stamps
 
 _SEARCHING_FIELDS = (
     *("k", "max_suppressed", "method", "objective", "prefer", "constraints", "time_limit"),

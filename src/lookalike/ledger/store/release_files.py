@@ -1,7 +1,7 @@
 """ReleaseFiles: the three encrypted files that a ledger keeps of a release.
 
-They hold the equivalence classes that it shows (:class:`ReleasedClasses`), its row map, and the label
-paths of its values.
+They hold the equivalence classes that it shows (:class:`ReleasedClasses`), its row map, and the
+label paths of its values.
 """
 
 import os

@@ -1,42 +1,64 @@
-"""What a specification promises, and what attackers could still find, in words.
+"""What a specification promises, what attackers could still find, and which rules it meets.
 
 The figures follow from the specification. Where a dry run of the same specification was made, its
 figures are added.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from lookalike.examine.promises import certify_protection, read_promises, read_protections
-from lookalike.publish.certificate_sentences import (
-    join_names,
-    state_decoys,
-    state_protections,
-    state_register,
-)
+from lookalike.publish import certificate_sentences as sentences
+from lookalike.publish.certificate_sentences import join_names
 from lookalike.publish.certified import CertifiedProtection, CertifiedRegister
+from lookalike.report.rules.cell_size import CMS, ONS
+from lookalike.report.rules.rule import Rule
+from lookalike.report.rules.threshold import EMA, HEALTH_CANADA
 from lookalike.search.methods import TAKES
 from lookalike.shown_text import count_rows
 from lookalike.spec.preflight_names import ONE_SENSITIVE_VALUE, REPEATED_PERSONS
+from lookalike.spec.presets import PRESETS, Preset
 from lookalike.spec.specification import Specification
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.verify.recount import Promise
 
+Outlook = Literal["will be met", "not assured", "known after a dry run"]
+RULES_OF_PRESETS = {"cms": CMS, "ema": EMA, "health-canada": HEALTH_CANADA, "ons": ONS}
+"""The rule that each preset comes from."""
 
-def state_promises(asked: Specification, rows: int) -> list[str]:
+
+def state_promises(asked: Specification, rows: int) -> Iterator[str]:
     """State what a release will promise, and what it will not."""
     if not asked.hierarchies():
-        return ["Nothing is promised: no column has the role quasi-identifier."]
-    promises = read_promises(asked, rows)
+        yield "Nothing is promised: no column has the role quasi-identifier."
+        return
+    promises, release = read_promises(asked, rows), asked.release
+    for one in promises:
+        over = f"Every combination of {', '.join(one.attributes)} in the release"
+        if one.person is not None:
+            yield f"{over} is shared by at least {one.k} persons, who may have several rows."
+        else:
+            yield f"{over} occurs at least {one.k} times, assuming that each person has one row."
+    if may_miss_k(asked):
+        yield "µ-Argus need not reach this; a release that does not is refused. Turn on repair."
+    if release.average_risk is not None:
+        yield (
+            "On average a row is found with a probability of at most "
+            f"{release.average_risk} (classes / rows)."
+        )
+    if release.decoys:
+        yield sentences.state_decoys(release.decoys)
+    yield from state_registers(asked, promises[0].attributes)
     protected = certify_asked(asked, promises)
-    secrecy = asked.requirement(rows).secrecy if protected else None
-    return [
-        *map(_state_k, promises),
-        *_state_risks(asked),
-        *state_registers(asked, promises[0].attributes),
-        *state_protections(protected, secrecy),
-        *_state_limits(asked),
-    ]
+    yield from sentences.state_protections(
+        protected, asked.requirement(rows).secrecy if protected else None
+    )
+    if as_is := list_as_is(asked):
+        yield (
+            f"Outside the promise: {', '.join(as_is)}. Their values are released as they are, and "
+            "whoever knows them of a person may find the row."
+        )
 
 
 def certify_asked(asked: Specification, promises: Sequence[Promise]) -> list[CertifiedProtection]:
@@ -52,48 +74,7 @@ def state_registers(asked: Specification, attributes: tuple[str, ...]) -> list[s
     if presence is not None:
         bounds = f"{presence.lowest}", f"{presence.highest}"
         found.append(CertifiedRegister("presence", lowest=bounds[0], highest=bounds[1]))
-    return [state_register(one, join_names(attributes)) for one in found]
-
-
-def _state_k(promise: Promise) -> str:
-    """State what every combination of a quasi-identifier has in common."""
-    over = ", ".join(promise.attributes)
-    if promise.person is not None:
-        return (
-            f"Every combination of {over} in the release is shared by at least {promise.k} "
-            "persons, also if persons have several rows."
-        )
-    return (
-        f"Every combination of {over} in the release occurs at least {promise.k} times. It is "
-        "assumed that each person has one row."
-    )
-
-
-def _state_risks(asked: Specification) -> Iterator[str]:
-    """State the average risk and decoys, and whether the method may fail k."""
-    if may_miss_k(asked):
-        yield (
-            "µ-Argus need not reach this; a release that does not is refused. Turn on repair to "
-            "make it safe."
-        )
-    if asked.release.average_risk is not None:
-        yield (
-            "On average a row is found with a probability of at most "
-            f"{asked.release.average_risk} (classes / rows)."
-        )
-    if asked.release.decoys:
-        yield state_decoys(asked.release.decoys)
-
-
-def _state_limits(asked: Specification) -> list[str]:
-    """State what is outside the promise."""
-    as_is = list_as_is(asked)
-    if not as_is:
-        return []
-    return [
-        f"Outside the promise: {', '.join(as_is)}. Their values are released as they are, and "
-        "whoever knows them of a person may find the row."
-    ]
+    return [sentences.state_register(one, join_names(attributes)) for one in found]
 
 
 def list_as_is(asked: Specification) -> list[str]:
@@ -110,19 +91,6 @@ def list_outside(asked: Specification, rows: int) -> list[str]:
 def may_miss_k(asked: Specification) -> bool:
     """Return whether the method need not reach k, so that the release may be refused."""
     return asked.release.method == "mu-argus" and not asked.release.repair
-
-
-@dataclass(frozen=True)
-class Attacker:
-    """Somebody who wants to learn about a person in the release.
-
-    ``can``: what is still possible, one sentence each; ``change``: the settings that change it.
-    """
-
-    name: str
-    knows: str
-    can: tuple[str, ...]
-    change: str
 
 
 @dataclass(frozen=True)
@@ -154,12 +122,10 @@ class _Case:
 
 def list_attackers(
     asked: Specification, rows: int, made: ReleaseSummary | None = None
-) -> list[Attacker]:
-    """Return what each attacker can still do."""
+) -> dict[str, list[str]]:
+    """Return what each attacker can still do, one sentence each."""
     case = _Case(asked, rows, made)
-    return [
-        Attacker(name, knows, tuple(find(case)), change) for name, knows, find, change in _ATTACKERS
-    ]
+    return {name: [*find(case)] for name, find in _ATTACKERS.items()}
 
 
 def _find_row(case: _Case) -> Iterator[str]:
@@ -176,7 +142,11 @@ def _find_row(case: _Case) -> Iterator[str]:
             f"The smallest class of the latest dry run has {count_rows(made.smallest)}: at most "
             f"{_write_odds(made.smallest)}."
         )
-    yield from _state_more_known(case)
+    outside, as_is = tuple(list_outside(case.asked, case.rows)), tuple(list_as_is(case.asked))
+    if outside:
+        yield f"{join_names(outside)} may narrow that down: not protected in combination."
+    if as_is:
+        yield f"Whoever also knows {join_names(as_is)} of the person may find the row."
     yield from case.find(REPEATED_PERSONS)
 
 
@@ -192,16 +162,6 @@ def _state_candidates(promise: Promise) -> str:
         f"By {over}, at least {promise.k} rows fit: picks the right one with a probability of at "
         f"most {odds}."
     )
-
-
-def _state_more_known(case: _Case) -> Iterator[str]:
-    """State what columns outside the combination add."""
-    outside = tuple(list_outside(case.asked, case.rows))
-    if outside:
-        yield f"{join_names(outside)} may narrow that down: not protected in combination."
-    as_is = tuple(list_as_is(case.asked))
-    if as_is:
-        yield f"Whoever also knows {join_names(as_is)} of the person may find the row."
 
 
 def _find_by_register(case: _Case) -> Iterator[str]:
@@ -238,7 +198,7 @@ def _find_value(case: _Case) -> Iterator[str]:
     if not columns:
         yield "No column has the role sensitive, so no value is protected."
     promises = read_promises(case.asked, case.rows)
-    yield from state_protections(certify_asked(case.asked, promises), None)
+    yield from sentences.state_protections(certify_asked(case.asked, promises), None)
     bare = tuple(name for name, protect in columns.items() if protect is None)
     if bare:
         yield (
@@ -256,7 +216,7 @@ def _find_by_method(case: _Case) -> Iterator[str]:
     elif not takes.cells:
         yield "All values of a column have one level, so that a class shows nothing but its values."
     elif asked.decoys:
-        yield state_decoys(asked.decoys)
+        yield sentences.state_decoys(asked.decoys)
     else:
         yield (
             "A generalized cell shows that the rows of its class differ, which can raise the "
@@ -265,7 +225,7 @@ def _find_by_method(case: _Case) -> Iterator[str]:
     if asked.max_exposure is not None:
         yield f"A release in which a belief rises by more than {asked.max_exposure} is refused."
     if case.asked.protected_columns:
-        yield from state_protections((), case.asked.requirement(case.rows).secrecy)
+        yield from sentences.state_protections((), case.asked.requirement(case.rows).secrecy)
 
 
 def _find_by_releases(case: _Case) -> Iterator[str]:
@@ -278,11 +238,6 @@ def _find_by_releases(case: _Case) -> Iterator[str]:
     else:
         policy = case.asked.release.policy
         yield f"Earlier releases in the ledger are considered, by the policy {policy}."
-
-
-def _find_last(_case: _Case) -> Iterator[str]:
-    """State what somebody learns who knows all others."""
-    yield "Learns the last value. No release of true rows prevents that."
 
 
 def _write_odds(number: int) -> str:
@@ -301,49 +256,50 @@ def _write_share(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
-_ATTACKERS: Sequence[tuple[str, str, Callable[[_Case], Iterator[str]], str]] = (
-    (
-        "A neighbour (prosecutor)",
-        "the quasi-identifiers of one person, and that the person is in the table",
-        _find_row,
-        "k or highest risk; the roles of columns that are released as they are",
-    ),
-    (
-        "A register holder (journalist)",
-        "a list of people with the same columns, but not who is in the table",
-        _find_by_register,
-        "k_map and presence, with a register, in the text of the specification",
-    ),
-    (
-        "Somebody who matches many (marketer)",
-        "a list of people, and wants to match as many of them as possible",
-        _find_many,
-        "average risk, or k",
-    ),
-    (
-        "Somebody looking for a value",
-        "which class a person is in, and wants the sensitive value",
-        _find_value,
-        "the protections of sensitive columns",
-    ),
-    (
-        "An insider of the method",
-        "everybody's quasi-identifiers, and how lookalike chooses classes",
-        _find_by_method,
-        "decoys and greatest exposure; how sensitive values are protected; a method with one level "
-        "for each column",
-    ),
-    (
-        "A collector of releases",
-        "earlier releases of the same people",
-        _find_by_releases,
-        "the ledger and the column that identifies rows, under Publish",
-    ),
-    (
-        "An acquaintance of all others",
-        "the sensitive values of everybody in a class but one",
-        _find_last,
-        "nothing here; publish statistics with differential privacy if it matters",
-    ),
-)
-"""Each attacker: the name, what is known, what is found, and what changes it."""
+_ATTACKERS: Mapping[str, Callable[[_Case], Iterable[str]]] = {
+    "neighbour": _find_row,
+    "register": _find_by_register,
+    "marketer": _find_many,
+    "value": _find_value,
+    "insider": _find_by_method,
+    "releases": _find_by_releases,
+    "acquaintance": lambda _: ["Learns the last value. No release of true rows prevents that."],
+}
+"""What each attacker finds; the glossary has their names, what they know, and what changes it."""
+
+
+def foresee_rules(asked: Specification | None, rows: int) -> list[dict[str, Any]]:
+    """Return whether every release with these settings reaches the rule of each preset, and why.
+
+    Without complete settings, the outlook is `None`.
+    """
+    found = []
+    for name, rule in RULES_OF_PRESETS.items():
+        preset, outlook, why = PRESETS[name], None, ""
+        if asked is not None and asked.hierarchies():
+            outlook, why = _compare(preset, rule, asked, rows)
+        found.append({"preset": preset, "rule": rule, "outlook": outlook, "why": why})
+    return found
+
+
+def _compare(preset: Preset, rule: Rule, asked: Specification, rows: int) -> tuple[Outlook, str]:
+    """Compare the least k with the figure of a rule; CMS and ONS count all columns together."""
+    promises, least = read_promises(asked, rows), preset.least_k
+    k = min(one.k for one in promises)
+    if k < least:
+        return "not assured", f"The settings allow classes of {k}; the rule asks for {least}."
+    if may_miss_k(asked):
+        return "known after a dry run", "µ-Argus without repair need not reach k."
+    if rule in (CMS, ONS) and (len(promises) > 1 or list_outside(asked, rows)):
+        return "known after a dry run", (
+            "The rule counts all columns that others may know together, and the settings protect "
+            "them in parts."
+        )
+    most = asked.release.max_suppressed  # Datafly may suppress k if nothing is said
+    may_leave_out = asked.release.method == "datafly" if most is None else most > 0
+    if rule is CMS and may_leave_out:
+        return "known after a dry run", (
+            f"Classes are large enough. The number of rows left out must be 0 or at least {least}, "
+            "too."
+        )
+    return "will be met", f"Every class will have at least {k}."
