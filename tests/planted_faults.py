@@ -30,7 +30,7 @@ MUTANTS = (
     ),
     Mutant(
         "the written file is not counted again",
-        "publish/stage.py",
+        "publish/publish.py",
         "require_declared(rows, declared))",
         "tuple(Verdict(declared.columns, declared.rows, 1, p.k, 0) for p in declared.promises))",
         ("tests/publish/test_publish.py",),
@@ -157,7 +157,7 @@ MUTANTS = (
     Mutant(
         "a release may follow others without the proof by history",
         "ledger/policies/policy.py",
-        "    check_next(_history(earlier, candidate), greatest_k(certificates), remedy)",
+        "    check_next(history, greatest_k(certificates), remedy)",
         "    greatest_k(certificates)",
         ("tests/ledger/test_policies.py",),
     ),

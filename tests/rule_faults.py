@@ -2,7 +2,7 @@
 
 from .mutant import Mutant
 
-_MEASURED = ("tests/flow/documents/test_measure_for_rules.py",)
+_MEASURED = ("tests/flow/test_measure_for_rules.py",)
 
 RULE_FAULTS = (
     Mutant(
@@ -28,7 +28,7 @@ RULE_FAULTS = (
     ),
     Mutant(
         "rule: rows are compared where k counts persons",
-        "flow/documents/measure_for_rules.py",
+        "flow/measure_for_rules.py",
         "one.k_reached if one.persons_reached is None else one.persons_reached,",
         "one.k_reached,",
         _MEASURED,

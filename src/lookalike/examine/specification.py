@@ -5,12 +5,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Literal
 
+from lookalike.examine.people import certify_registers
 from lookalike.examine.promises import (
     read_promises,
     read_protections,
     read_single_attribute_promises,
 )
-from lookalike.examine.registers import certify_registers
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import state_decoys
 from lookalike.publish.certified import CertifiedDecoys

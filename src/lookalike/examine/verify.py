@@ -12,8 +12,12 @@ from lookalike.examine.consistency import check_consistency, read_decimal
 from lookalike.examine.examined_release import ExaminedRelease, HeldRelease
 from lookalike.examine.holder_inputs import load_holder_specification, restore_shown_values
 from lookalike.examine.levels import check_certain_share, check_released_levels
-from lookalike.examine.persons import check_persons_again, leave_persons_unchecked
-from lookalike.examine.registers import check_registers, list_claims
+from lookalike.examine.people import (
+    check_persons_again,
+    check_registers,
+    leave_persons_unchecked,
+    list_claims,
+)
 from lookalike.examine.released_file import (
     check_counts,
     check_files,

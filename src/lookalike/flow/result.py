@@ -20,7 +20,7 @@ from lookalike.describe.exposure import expose_plan
 from lookalike.errors import InvalidInput
 from lookalike.examine.specification import certify_formulas
 from lookalike.flow.claims import Claims
-from lookalike.flow.documents.gather import complete_documents, draft_documents
+from lookalike.flow.documents import complete_documents, draft_documents
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
 from lookalike.flow.resume import forget_saved
@@ -31,8 +31,16 @@ from lookalike.model.progress import Stopwatch
 from lookalike.model.recoding import Recoding
 from lookalike.publish.address import publish_parts, recount_parts, staging_parts, write_parts
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.publish import check_places, publish, read_dossier, read_target
-from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
+from lookalike.publish.publish import (
+    Staged,
+    check_places,
+    publish,
+    read_dossier,
+    read_target,
+    recount_staged,
+    staging,
+    write_staged,
+)
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification

@@ -39,21 +39,19 @@ from lookalike.ledger.policies.recognized_rows import (
 )
 from lookalike.ledger.store.database import now
 from lookalike.ledger.store.entry import (
+    FILE_DIGESTS,
     Entry,
+    ReleaseFiles,
+    classify,
     encrypt_specification,
     insert_pending,
     read_entries,
+    write_release_files,
 )
 from lookalike.ledger.store.journal import checked_transaction
 from lookalike.ledger.store.key import digest_under
 from lookalike.ledger.store.ledger import Ledger, open_at, settle_published
 from lookalike.ledger.store.published_file import check_staged_file
-from lookalike.ledger.store.release_files import (
-    FILE_DIGESTS,
-    ReleaseFiles,
-    classify,
-    write_release_files,
-)
 from lookalike.ledger.store.row_map import map_rows
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, describe_file

@@ -31,9 +31,8 @@ from lookalike.ledger.policies.label_paths import (
 )
 from lookalike.ledger.policies.policy import EarlierEntries, refuse_several
 from lookalike.ledger.policies.shown_columns import ABSENT, ColumnComparison, ShownColumn
-from lookalike.ledger.store.entry import Entry
+from lookalike.ledger.store.entry import Entry, ReleasedClasses
 from lookalike.ledger.store.published_file import find_published_file, find_shown_values
-from lookalike.ledger.store.release_files import ReleasedClasses
 from lookalike.ledger.store.row_map import LINKABLE, hash_frame, hash_rows, to_digests
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Recoding

@@ -208,12 +208,7 @@ def read_existing_release(
     _check_k(rows, requirement, private.frequency)
     vector = _find_vector(certificate, level, opened)
     if vector is None and certificate is None:
-        untrue = opened.count_untrue(None)
-        if untrue:
-            raise RequirementNotMet(
-                f"{untrue:,} released rows generalize no private row of their own, so the release "
-                "is not a generalization of the private table"
-            )
+        _check_cells(opened)
     method = holder.release.method if certificate is None else certificate.method
     default = requirement.k if method == _DATAFLY else 0
     allowance = requirement.allowance(private.frequency.rows, default)
@@ -240,6 +235,16 @@ def _check_k(rows: DuckDBPyRelation, requirement: Requirement, frequency: Freque
                 f"{verdict.rows_below_k:,} of {verdict.rows:,} rows are in smaller classes, so it "
                 "is not a k-minimal generalization"
             )
+
+
+def _check_cells(opened: "_OpenedRelease") -> None:
+    """Refuse rows that are not true at any combination of levels."""
+    untrue = opened.count_untrue(None)
+    if untrue:
+        raise RequirementNotMet(
+            f"{untrue:,} released rows generalize no private row of their own, so the release is "
+            "not a generalization of the private table"
+        )
 
 
 def _find_vector(

@@ -17,9 +17,8 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.ledger.policies.based_on import MAKE_AGAIN, check_next
 from lookalike.ledger.policies.history import History, RowMap, build_history
 from lookalike.ledger.policies.recognized_rows import check_row_key
-from lookalike.ledger.store.entry import Entry
+from lookalike.ledger.store.entry import Entry, ReleaseFiles
 from lookalike.ledger.store.ledger import open_if_present
-from lookalike.ledger.store.release_files import ReleaseFiles
 from lookalike.ledger.store.row_map import (
     CLASS,
     GROUND,

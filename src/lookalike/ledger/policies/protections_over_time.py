@@ -16,8 +16,7 @@ from lookalike.kernels.types import Codes
 from lookalike.ledger.policies.history import History, RowMap, build_history
 from lookalike.ledger.policies.policy import to_row_map
 from lookalike.ledger.policies.shown_columns import ABSENT
-from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.release_files import ReleasedClasses
+from lookalike.ledger.store.entry import Entry, ReleasedClasses
 from lookalike.publish.certified import CertifiedProtection
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation

@@ -13,8 +13,7 @@ import numpy as np
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Digests
-from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.release_files import MissingLedgerFile, ReleaseFiles
+from lookalike.ledger.store.entry import Entry, MissingLedgerFile, ReleaseFiles
 from lookalike.ledger.store.row_map import DIGEST, KEY, to_digests
 
 

@@ -24,8 +24,8 @@ Protection against tampering:
 
 What is remembered of a release:
 
-- ``entry.py``: `Entry`: one remembered release.
-- ``release_files.py``: `ReleaseFiles`: its three encrypted files; `ReleasedClasses`: what it shows.
+- ``entry.py``: `Entry`: one remembered release; `ReleaseFiles`: its three encrypted files;
+  `ReleasedClasses`: what it shows.
 - ``row_map.py``: which private row is in which class, as keyed hashes; the rows of a table as such.
 - ``published_file.py``: reads the file of a release, and compares a staged one with its row map.
 """

@@ -21,8 +21,7 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests
-from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.release_files import ReleasedClasses, ReleaseFiles
+from lookalike.ledger.store.entry import Entry, ReleasedClasses, ReleaseFiles
 from lookalike.ledger.store.row_map import (
     CLASS,
     HASH,

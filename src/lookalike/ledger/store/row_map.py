@@ -6,7 +6,7 @@ It has one row per private row, with these columns:
     The hash of its row key.
 ``class``
     The position of its class in
-    :class:`~lookalike.ledger.store.release_files.ReleasedClasses`, or missing if the row was
+    :class:`~lookalike.ledger.store.entry.ReleasedClasses`, or missing if the row was
     left out.
 ``quasi_identifier``
     The hash of its private values of the quasi-identifier.

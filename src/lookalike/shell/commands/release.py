@@ -8,8 +8,8 @@ import typer
 
 from lookalike.errors import RequirementNotMet
 from lookalike.flow.compare import suggest_method
-from lookalike.flow.documents.measure_for_rules import measure_for_rules
 from lookalike.flow.explain import explain
+from lookalike.flow.measure_for_rules import measure_for_rules
 from lookalike.flow.release import PublishedRelease, make_release
 from lookalike.json_result import to_json
 from lookalike.report.rules.judge import judge_rules

@@ -8,8 +8,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from lookalike.json_result import pick_json
-from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.release_files import FILE_DIGESTS
+from lookalike.ledger.store.entry import FILE_DIGESTS, Entry
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold, shorten
 

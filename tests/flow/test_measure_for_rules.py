@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.documents.measure_for_rules import measure_for_rules
+from lookalike.flow.measure_for_rules import measure_for_rules
 from lookalike.report.rules.judge import judge_rules
 
 MASK = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from ...describe.invented_people import release
-from ...report.holder.published_facts import facts_of, page_of
-from ..monthly_releases import MARCH, Steward
+from ..describe.invented_people import release
+from ..report.holder.published_facts import facts_of, page_of
+from .monthly_releases import MARCH, Steward
 
 pytestmark = pytest.mark.reports
 
