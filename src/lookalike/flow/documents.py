@@ -74,9 +74,9 @@ def certify(
     ``verdicts``: the results of the recount: one for each quasi-identifier, one for each attribute
     with a k of its own, and one for all attributes together if some are outside the combination.
     """
-    recoding, requirement, names = plan.recoding, plan.requirement, plan.frequency.attributes
+    recoding, requirement, rows = plan.recoding, plan.requirement, plan.frequency.rows
     reached = _certify_promises(promises, verdicts)
-    alone = _certify_alone(specification, plan.frequency.rows, verdicts[len(reached) :])
+    alone = _certify_alone(specification, rows, verdicts[len(reached) :])
     registers = certify_registers(specification)
     secrecy = requirement.secrecy if protections else None
     return Certificate(
@@ -88,23 +88,20 @@ def certify(
         secrecy=secrecy,
         registers=registers,
         recoding="attribute level" if recoding.tuples is None else "cell level",
-        generalized={one: _describe_column(specification, plan, i) for i, one in enumerate(names)},
+        generalized=_describe_columns(specification, plan),
         released_as_they_are=plan.table.unchanged,
         pseudonyms=tuple(plan.table.pseudonym_keys),
         columns=plan.table.released,
-        rows_in=plan.frequency.rows,
+        rows_in=rows,
         rows_out=verdicts[0].rows,
         rows_suppressed=recoding.rows_suppressed,
         rows_complementary=recoding.rows_complementary,
         suppressed_rows=requirement.suppressed_rows,
-        precision=measures.precision,
-        accuracy=measures.accuracy,
-        completeness=measures.completeness,
         files=files,
         formulas=certify_formulas(specification.release, files),
         coarsened=certify_coarsening(specification, plan.table.released),
         **_list_requested(specification.release),
-        **_list_optimality(recoding, measures.precision),
+        **_list_kept(recoding, measures),
     )
 
 
@@ -161,37 +158,42 @@ def _certify_alone(
     )
 
 
-def _list_optimality(recoding: Recoding, precision: float) -> dict[str, Any]:
-    """Return the fields that state whether a better release can exist.
+def _list_kept(recoding: Recoding, measures: Measures) -> dict[str, Any]:
+    """Return the fields that state what is kept, and whether a better release can exist.
 
     With decoys no bound is stated: next to the precision it would show how many were drawn.
     """
     optimality, decoyed = recoding.optimality, recoding.before_decoys is not None
     proved = "proved before decoys" if decoyed else "proved"
+    bound = round_bound(recoding.precision_bound, measures.precision)
     return {
+        "precision": measures.precision,
+        "accuracy": measures.accuracy,
+        "completeness": measures.completeness,
         "objective": optimality.objective if optimality else None,
         "optimality": proved if optimality and optimality.proved else "not proved",
-        "precision_bound": None if decoyed else round_bound(recoding.precision_bound, precision),
+        "precision_bound": None if decoyed else bound,
     }
 
 
-def _describe_column(specification: Specification, plan: Plan, attribute: int) -> GeneralizedColumn:
-    """Return how one attribute was generalized."""
-    frequency, vector = plan.frequency, plan.recoding.vector
-    tuples = plan.recoding.released(frequency)
-    name = frequency.attributes[attribute]
-    hidden = tuples.hidden(frequency, attribute)
-    rows = np.bincount(tuples.levels[attribute, ~hidden], tuples.counts[~hidden])
-    by_level = {level: int(number) for level, number in enumerate(rows) if number}
-    return GeneralizedColumn(
-        hierarchy=specification.hierarchies()[name].name,
-        height=frequency.heights[attribute],
-        level=None if vector is None else vector[attribute],
-        weight=str(specification.attributes[name].weight),
-        tolerance=str(specification.tolerance(name)),
-        cells_by_level=by_level if vector is None else None,
-        cells_suppressed=int(tuples.counts[hidden].sum()),
-    )
+def _describe_columns(specification: Specification, plan: Plan) -> dict[str, GeneralizedColumn]:
+    """Return for each attribute of the quasi-identifier how it was generalized."""
+    frequency, vector, rules = plan.frequency, plan.recoding.vector, specification.hierarchies()
+    tuples, described = plan.recoding.released(frequency), {}
+    for place, name in enumerate(frequency.attributes):
+        hidden = tuples.hidden(frequency, place)
+        rows = np.bincount(tuples.levels[place, ~hidden], tuples.counts[~hidden])
+        by_level = {level: int(number) for level, number in enumerate(rows) if number}
+        described[name] = GeneralizedColumn(
+            hierarchy=rules[name].name,
+            height=frequency.heights[place],
+            level=None if vector is None else vector[place],
+            weight=str(specification.attributes[name].weight),
+            tolerance=str(specification.tolerance(name)),
+            cells_by_level=by_level if vector is None else None,
+            cells_suppressed=int(tuples.counts[hidden].sum()),
+        )
+    return described
 
 
 @dataclass(frozen=True, eq=False)

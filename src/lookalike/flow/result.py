@@ -23,6 +23,7 @@ from lookalike.flow.claims import Claims
 from lookalike.flow.documents import complete_documents, draft_documents
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
+from lookalike.flow.release_html import draw_release
 from lookalike.flow.resume import forget_saved
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.binsize import ProtectedAlone
@@ -101,8 +102,6 @@ class Release(Discreet):
         )
 
     def _repr_html_(self) -> str:
-        from lookalike.flow.release_html import draw_release  # it imports this class
-
         return draw_release(self)
 
     @property
