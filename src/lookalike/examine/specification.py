@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from lookalike.examine.people import certify_registers
 from lookalike.examine.promises import (
@@ -23,6 +23,8 @@ from lookalike.verify.recount import Finding
 
 _Comparison = Mapping[str, tuple[object, object]]
 """For each field its value in the certificate and the value that the specification implies."""
+_OPTIONS = ("method", "parameters", "max_suppressed", "prefer", "constraints", "order")
+"""The requested fields that may have been given on the command line instead."""
 
 
 def check_against_specification(
@@ -84,13 +86,8 @@ def _compare_options(specification: Specification, certificate: Certificate) -> 
     takes = TAKES[asked.method]
     by_cell = any(one.cells_by_level is not None for one in certificate.generalized.values())
     cells = by_cell if based else takes.cells  # one that is based on others may differ by cell
-    expected = {
-        "method": asked.method,
-        "parameters": method_parameters(asked),
-        "max_suppressed": write_amount(asked.max_suppressed),
-        "prefer": asked.prefer,
-        "constraints": asked.constraints,
-        "order": "kept" if asked.keep_order else "randomized",
+    requested = list_requested(asked)
+    expected = {name: requested[name] for name in _OPTIONS} | {
         "formulas": certify_formulas(asked, certificate.files),
         "decoys": certify_decoys(asked.decoys),
         "recoding": "cell level" if cells else "attribute level",
@@ -157,7 +154,7 @@ def _compare_protection(
         ),
         "average_risk": (
             certificate.average_risk,
-            write_amount(specification.release.average_risk),
+            _write_amount(specification.release.average_risk),
         ),
         "alone": (
             [(o.quasi_identifier, o.attribute, o.linking, o.k) for o in certificate.alone],
@@ -194,14 +191,29 @@ def certify_decoys(rate: Decimal) -> CertifiedDecoys | None:
     return CertifiedDecoys(f"{rate:f}", state_decoys(rate)) if rate else None
 
 
-def write_amount(amount: int | Decimal | None) -> str | None:
+def list_requested(asked: ReleaseFields) -> dict[str, Any]:
+    """Return the fields of a certificate that state what was asked for."""
+    return {
+        "recipient": asked.recipient,
+        "suppressed_label": asked.suppressed_label,
+        "method": asked.method,
+        "parameters": _list_parameters(asked),
+        "max_suppressed": _write_amount(asked.max_suppressed),
+        "prefer": asked.prefer,
+        "constraints": asked.constraints,
+        "average_risk": _write_amount(asked.average_risk),
+        "order": "kept" if asked.keep_order else "randomized",
+    }
+
+
+def _write_amount(amount: int | Decimal | None) -> str | None:
     """Write a number of rows without a decimal point, and a fraction of the rows with one."""
     if amount is None:
         return None
     return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
 
 
-def method_parameters(asked: ReleaseFields) -> dict[str, str]:
+def _list_parameters(asked: ReleaseFields) -> dict[str, str]:
     """Return the parameters that the certificate lists: of µ-Argus, the highest risk, a preset."""
     names = ["combinations", "dimension", "suppress_by", "repair"]
     shown = {name: str(getattr(asked, name)).lower() for name in names}

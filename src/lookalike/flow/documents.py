@@ -21,8 +21,7 @@ from lookalike.examine.specification import (
     certify_coarsening,
     certify_decoys,
     certify_formulas,
-    method_parameters,
-    write_amount,
+    list_requested,
 )
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.frequency import FrequencyList
@@ -41,7 +40,6 @@ from lookalike.publish.dossier import PreflightRecord
 from lookalike.publish.publish import Documents
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
-from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
 from lookalike.verify.bound.proof import (
@@ -100,24 +98,9 @@ def certify(
         files=files,
         formulas=certify_formulas(specification.release, files),
         coarsened=certify_coarsening(specification, plan.table.released),
-        **_list_requested(specification.release),
+        **list_requested(specification.release),
         **_list_kept(recoding, measures),
     )
-
-
-def _list_requested(asked: ReleaseFields) -> dict[str, Any]:
-    """Return the fields that state what was asked for."""
-    return {
-        "recipient": asked.recipient,
-        "suppressed_label": asked.suppressed_label,
-        "method": asked.method,
-        "parameters": method_parameters(asked),
-        "max_suppressed": write_amount(asked.max_suppressed),
-        "prefer": asked.prefer,
-        "constraints": asked.constraints,
-        "average_risk": write_amount(asked.average_risk),
-        "order": "kept" if asked.keep_order else "randomized",
-    }
 
 
 def add_exposure(certificate: Certificate, rate: Decimal, found: Exposure | None) -> Certificate:

@@ -13,10 +13,10 @@ import numpy as np
 
 from lookalike.errors import Infeasible, InternalError
 from lookalike.flow.counted_table import CountedTable
-from lookalike.kernels.numbering import number_columns
 from lookalike.kernels.types import Codes, Counts, Levels
 from lookalike.ledger.policies.based_on import NextFate, NextRelease
 from lookalike.ledger.policies.history import NEVER_SHOWN
+from lookalike.ledger.policies.new_values import number_alike
 from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.lattice import Lattice
@@ -133,8 +133,7 @@ def tag_by_levels(
             "same history, so all of them wait; release again when more rows have come"
         )
     levels = _suppress_by_top(levels, frequency)
-    ones = np.ones(len(shown), dtype=np.int64)
-    number, _ = number_columns(levels[:, shown] - SUPPRESSED_CELL, ones)
+    number, _ = number_alike(levels[:, shown] - SUPPRESSED_CELL)
     _, first = np.unique(number, return_index=True)
     tags = np.full(len(plan.fate), HIDDEN, dtype=np.int32)
     tags[shown] = number + HIDDEN + 1

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from lookalike.kernels.numbering import number_columns, number_keys
+from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes
 from lookalike.ledger.policies.history import History, RowMap, build_history
+from lookalike.ledger.policies.new_values import number_alike
 from lookalike.ledger.policies.policy import to_row_map
 from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.ledger.store.entry import Entry, ReleasedClasses
@@ -86,7 +87,7 @@ def _merge_classes(classes: ReleasedClasses, attributes: Sequence[str]) -> Codes
     for line, name in zip(codes, attributes, strict=True):
         numbers: dict[str | None, int] = {}
         line[:-1] = [numbers.setdefault(label, len(numbers)) for label in labels[name]]
-    return number_columns(codes, np.ones(codes.shape[1], dtype=np.int64))[0]
+    return number_alike(codes)[0]
 
 
 def _judge(
