@@ -171,14 +171,14 @@ MUTANTS = (
     Mutant(
         "people who are not known again are released",
         "ledger/record.py",
-        "        check_rows_recognized(shared)",
+        "        recognized_rows.check_rows_recognized(shared)",
         "        pass",
         ("tests/ledger/test_recognized_rows.py",),
     ),
     Mutant(
         "another hierarchy is accepted",
         "ledger/record.py",
-        "    refuse_other_hierarchies(relevant, paths)\n",
+        "    label_paths.refuse_other_hierarchies(relevant, paths)\n",
         "",
         ("tests/ledger/test_other_hierarchies.py",),
     ),

@@ -33,24 +33,8 @@ from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.recode import Trail
 from lookalike.tables.source import Source
 from lookalike.tables.table import Frame, check_columns, column_names
-from lookalike.verify.persons import (
-    PersonVerdict,
-    count_class_persons,
-    count_rows_by_class,
-    judge_persons,
-    keep_rows,
-    require_persons,
-    shown_as,
-    tabulate_images,
-)
+from lookalike.verify import persons, register
 from lookalike.verify.recount import Declared, Finding, Verdict
-from lookalike.verify.register import (
-    Generalization,
-    RegisterPromise,
-    RegisterVerdict,
-    recount_people,
-    require_people,
-)
 from lookalike.verify.values import column_types
 
 _NOT_SHOWN = "a release does not show which rows are of one person; its holder can check it"
@@ -84,10 +68,10 @@ def check_persons_again(held: HeldRelease) -> Iterator[Finding]:
         if held.claim.cells:
             yield Finding(_claim_persons(one), True, _NOT_REPEATABLE, checked=False)
             continue
-        shown = tabulate_images(held.original, held.rows, held.claim, held.connection)
-        verdict = judge_persons(
-            count_class_persons(held.original, shown, list(held.claim.levels), promise),
-            count_rows_by_class(held.rows, promise.attributes),
+        shown = persons.tabulate_images(held.original, held.rows, held.claim, held.connection)
+        verdict = persons.judge_persons(
+            persons.count_class_persons(held.original, shown, list(held.claim.levels), promise),
+            persons.count_rows_by_class(held.rows, promise.attributes),
             promise,
             held.types,
             held.connection,
@@ -95,7 +79,7 @@ def check_persons_again(held: HeldRelease) -> Iterator[Finding]:
         yield _judge_persons(one, verdict)
 
 
-def _judge_persons(certified: CertifiedQuasiIdentifier, verdict: PersonVerdict) -> Finding:
+def _judge_persons(certified: CertifiedQuasiIdentifier, verdict: persons.PersonVerdict) -> Finding:
     """Compare the persons that were counted with those of the certificate."""
     if verdict.classes_different:
         return Finding(
@@ -129,32 +113,32 @@ def recount_persons(
     A release that Spark holds is counted there, beside the private rows; else these are kept on the
     connection.
     """
-    persons = list(dict.fromkeys(one.person for one in declared.promises if one.person is not None))
-    if not persons:
+    columns = list(dict.fromkeys(one.person for one in declared.promises if one.person is not None))
+    if not columns:
         return tuple(verdicts)
     shown = _tabulate_shown(plan, trail)
     if sql_engine_of(released).is_cluster:
         rows = trail.source.to_native()
     else:
-        rows = keep_rows(trail.follow(persons), connection)
-    reached = require_persons(
+        rows = persons.keep_rows(trail.follow(columns), connection)
+    reached = persons.require_persons(
         declared.promises,
         lambda promise: (
-            count_class_persons(rows, shown, [FATE], promise),
-            count_rows_by_class(released, promise.attributes),
+            persons.count_class_persons(rows, shown, [FATE], promise),
+            persons.count_rows_by_class(released, promise.attributes),
         ),
         _find_types(plan, connection),
         connection,
     )
     pairs = zip(verdicts, reached, strict=True)
-    return tuple(replace(verdict, persons=persons) for verdict, persons in pairs)
+    return tuple(replace(verdict, persons=number) for verdict, number in pairs)
 
 
 def _tabulate_shown(plan: Plan, trail: Trail) -> pa.Table:
     """Return the labels that the rows of every fate show, without those that are left out."""
     stays = np.flatnonzero(~trail.fates.gone | plan.blank)
     labels = label_fates(plan, trail.fates, plan.frequency.attributes)
-    columns = {shown_as(name): column for name, column in labels.items()}
+    columns = {persons.shown_as(name): column for name, column in labels.items()}
     numbers = pa.array(np.arange(len(trail.fates.gone), dtype=np.int32))
     return pa.table({FATE: numbers, **columns}).take(pa.array(stays))
 
@@ -167,17 +151,17 @@ def _find_types(plan: Plan, connection: Connection) -> dict[str, Any]:
     return column_types(as_relation(plan.table.frame, connection))
 
 
-def read_register_promises(specification: Specification) -> tuple[RegisterPromise, ...]:
+def read_register_promises(specification: Specification) -> tuple[register.RegisterPromise, ...]:
     """Return what a specification promises about registers."""
     asked, linkable = specification.release, list(specification.hierarchies())
     promises = []
     if asked.k_map is not None:
         columns = {name: asked.k_map.columns.get(name, name) for name in linkable}
-        promises.append(RegisterPromise("k_map", columns, least=asked.k_map.k))
+        promises.append(register.RegisterPromise("k_map", columns, least=asked.k_map.k))
     if asked.presence is not None:
         columns = {name: asked.presence.columns.get(name, name) for name in linkable}
         bounds = asked.presence.lowest, asked.presence.highest
-        promises.append(RegisterPromise("presence", columns, 0, *bounds))
+        promises.append(register.RegisterPromise("presence", columns, 0, *bounds))
     return tuple(promises)
 
 
@@ -187,10 +171,10 @@ def recount_registers(
     private: Frame,
     release: duckdb.DuckDBPyRelation,
     connection: Connection,
-) -> Iterator[tuple[RegisterPromise, RegisterVerdict]]:
+) -> Iterator[tuple[register.RegisterPromise, register.RegisterVerdict]]:
     """Count the people of every register who match the classes of a release."""
     levels = {name: done.level for name, done in certificate.generalized.items()}
-    done = Generalization(
+    done = register.Generalization(
         hierarchies=specification.hierarchies(),
         levels={name: level for name, level in levels.items() if level is not None},
         suppressed_label=specification.release.suppressed_label,
@@ -203,7 +187,7 @@ def recount_registers(
         frame = read_register(asked, promise.name, tuple(levels), connection, cleaning)
         people = as_relation(frame, connection)
         original = as_relation(private, connection)
-        yield promise, recount_people(promise, done, original, release, people, connection)
+        yield promise, register.recount_people(promise, done, original, release, people, connection)
 
 
 def check_registers(held: HeldRelease) -> Iterator[Finding]:
@@ -242,7 +226,7 @@ def certify_registers(specification: Specification) -> tuple[CertifiedRegister, 
     return tuple(map(_certify, read_register_promises(specification)))
 
 
-def _certify(promise: RegisterPromise) -> CertifiedRegister:
+def _certify(promise: register.RegisterPromise) -> CertifiedRegister:
     """Return a condition on a register as the certificate states it."""
     if promise.lowest is None or promise.highest is None:
         return CertifiedRegister("k_map", k=promise.least)
@@ -261,7 +245,7 @@ def require_registers(
     """Refuse a release that does not keep a promise; the parameters are those of the recount."""
     given = specification, certificate, private, release, connection
     for promise, verdict in recount_registers(*given):
-        require_people(promise, verdict)
+        register.require_people(promise, verdict)
 
 
 def read_register(

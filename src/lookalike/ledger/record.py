@@ -24,19 +24,8 @@ import pyarrow as pa
 from sqlalchemy import Connection
 
 from lookalike.errors import InternalError
-from lookalike.ledger.policies.label_paths import (
-    LabelPaths,
-    find_label_paths,
-    label_paths_to_arrow,
-    refuse_other_hierarchies,
-)
+from lookalike.ledger.policies import label_paths, recognized_rows
 from lookalike.ledger.policies.policy import judge_candidate, relevant_to
-from lookalike.ledger.policies.recognized_rows import (
-    check_other_sources,
-    check_row_key,
-    check_rows_recognized,
-    count_shared_rows,
-)
 from lookalike.ledger.store.database import now
 from lookalike.ledger.store.entry import (
     FILE_DIGESTS,
@@ -186,7 +175,7 @@ class Turn:
             return
         with checked_transaction(self.connection, self.ledger.files_and_key):
             entries = read_entries(self.connection, self.ledger.files_and_key)
-        check_other_sources(entry.source, entry.files, entries)
+        recognized_rows.check_other_sources(entry.source, entry.files, entries)
 
 
 @contextmanager
@@ -198,7 +187,7 @@ def taking_turn(
     folder, secret = ledger.files_and_key.folder, ledger.secret()
     with write_errors(folder):
         stage = PrivateFolder(folder, _STAGING)
-    paths = find_label_paths(record.plan.counted, frequency, secret)
+    paths = label_paths.find_label_paths(record.plan.counted, frequency, secret)
     try:
         table = digest_table(frequency.without_beside()[1])
         digests = {
@@ -221,30 +210,32 @@ def _judge(
     entries: Sequence[Entry],
     certificate: Certificate,
     files: ReleaseFiles,
-    paths: LabelPaths,
+    paths: label_paths.LabelPaths,
 ) -> EarlierReleases:
     """Judge a release against earlier ones; return what the certificate states about them.
 
     The certificate counts only earlier releases that share rows with this one.
     """
     relevant = relevant_to(entries, record.recipient, record.contract)
-    refuse_other_hierarchies(relevant, paths)
-    check_row_key(entries, record.row_key)
-    shared = count_shared_rows(files, entries)
+    label_paths.refuse_other_hierarchies(relevant, paths)
+    recognized_rows.check_row_key(entries, record.row_key)
+    shared = recognized_rows.count_shared_rows(files, entries)
     if not record.new_people:
-        check_rows_recognized(shared)
+        recognized_rows.check_rows_recognized(shared)
     statement = judge_candidate(record.policy, relevant, certificate, files)
     sharing = [one.entry for one in shared if one.shared]
     considered = len(relevant_to(sharing, record.recipient, record.contract))
     return replace(statement, considered=considered, new_people=record.new_people)
 
 
-def _write_files(record: Record, ledger: Ledger, folder: Path, paths: LabelPaths) -> ReleaseFiles:
+def _write_files(
+    record: Record, ledger: Ledger, folder: Path, paths: label_paths.LabelPaths
+) -> ReleaseFiles:
     """Write the released classes, the row map and the label paths of a release."""
     classes, class_of_fate = classify(record.plan, record.trail.fates)
     secret, total = ledger.secret(), record.plan.frequency.rows
     plan, trail = record.plan, record.trail
     rows = map_rows(plan, trail, record.row_key, record.person, class_of_fate, secret)
     with write_errors(folder):
-        token, table = secrets.token_hex(_TOKEN_BYTES), label_paths_to_arrow(paths)
+        token, table = secrets.token_hex(_TOKEN_BYTES), label_paths.label_paths_to_arrow(paths)
         return write_release_files(folder, token, classes, rows, table, total, secret)

@@ -17,19 +17,9 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.ledger.policies.based_on import MAKE_AGAIN, check_next
 from lookalike.ledger.policies.history import History, RowMap, build_history
 from lookalike.ledger.policies.recognized_rows import check_row_key
+from lookalike.ledger.store import row_map
 from lookalike.ledger.store.entry import Entry, ReleaseFiles
 from lookalike.ledger.store.ledger import open_if_present
-from lookalike.ledger.store.row_map import (
-    CLASS,
-    GROUND,
-    KEY,
-    LEFT_OUT,
-    LINKABLE,
-    PERSON,
-    VALUE,
-    columns_of,
-    to_digests,
-)
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import EarlierReleases
@@ -70,17 +60,22 @@ def recall_history(entries: Iterable[Entry]) -> History:
 def to_row_map(name: str, rows: pa.Table) -> RowMap:
     """Return the row map of a release as arrays."""
     values, ground = (
-        {column: to_digests(rows[place]) for column, place in columns_of(kind, rows).items()}
-        for kind in (VALUE, GROUND)
+        {
+            column: row_map.to_digests(rows[place])
+            for column, place in row_map.columns_of(kind, rows).items()
+        }
+        for kind in (row_map.VALUE, row_map.GROUND)
     )
     return RowMap(
         release=name,
-        keys=to_digests(rows[KEY]),
-        class_of=rows[CLASS].fill_null(LEFT_OUT).to_numpy().astype(np.int64),
-        quasi_identifier=to_digests(rows[LINKABLE]),
+        keys=row_map.to_digests(rows[row_map.KEY]),
+        class_of=rows[row_map.CLASS].fill_null(row_map.LEFT_OUT).to_numpy().astype(np.int64),
+        quasi_identifier=row_map.to_digests(rows[row_map.LINKABLE]),
         values=values,
         ground=ground,
-        persons=to_digests(rows[PERSON]) if PERSON in rows.column_names else None,
+        persons=row_map.to_digests(rows[row_map.PERSON])
+        if row_map.PERSON in rows.column_names
+        else None,
     )
 
 
