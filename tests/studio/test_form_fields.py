@@ -14,6 +14,7 @@ from lookalike.studio.editing.form_fields import FORMS, find_form_field, list_fo
 from lookalike.tables.name_options import Shown
 
 from .conftest import SPECIFICATION
+from .test_protection import list_form as read_fields
 
 
 class More(ReleaseFields):
@@ -25,6 +26,8 @@ class More(ReleaseFields):
         Literal["low", "high"], Shown("Tone.", choices={"low": "a low one", "high": "a high one"})
     ] = "low"
     stamp: Annotated[str | None, Shown("Text on each page.")] = None
+    mood: Annotated[Literal["calm", "wild"] | None, Shown("Mood.")] = None
+    aside: Annotated[StrictBool | None, Shown("Whether notes stand aside.")] = None
 
 
 @pytest.fixture
@@ -66,6 +69,22 @@ def test_an_invented_field_has_its_place_in_the_form_of_protection(studio):
     assert studio.project.text == SPECIFICATION
 
 
+@pytest.mark.usefixtures("more")
+def test_the_form_as_it_is_shown_changes_nothing(studio):
+    given = read_fields(studio.get("/protection").text)
+    assert {
+        "release.mood": "",
+        "release.aside": "",
+        "release.shout": "false",
+    }.items() <= given.items()
+    assert studio.post("/protection/ask", given).status_code == 303
+    assert studio.project.text == SPECIFICATION
+    studio.post("/protection/ask", given | {"release.aside": "false", "release.mood": "calm"})
+    assert studio.project.table("release").items() >= {("aside", False), ("mood", "calm")}
+    studio.post("/protection/ask", given)
+    assert studio.project.text == SPECIFICATION
+
+
 def test_every_field_of_a_form_shows_its_help(studio):
     pages = {
         "protection": ("people", "risks", "making"),
@@ -76,7 +95,8 @@ def test_every_field_of_a_form_shows_its_help(studio):
         page = studio.get(f"/{screen}").text
         for field in (one for form in forms for one in list_form(form)):
             assert f'name="{field.place}"' in page
-            assert f'<p class="help">{escape(field.help)}' in page
+            is_shown = f'<p class="help">{escape(field.help)}' in page
+            assert is_shown or field.help == f"{field.label}."
 
 
 def test_no_field_is_in_two_forms():

@@ -96,7 +96,7 @@ class Session:
 
     @property
     def counted(self) -> CountedList | None:
-        """The frequency list of the table, if it was counted as the specification says now."""
+        """The frequency list of the table, if it was counted set in the specification now."""
         found = self.find_result(CountedList)
         return found if found is not None and found.key == find_counting_key(self.project) else None
 

@@ -85,7 +85,7 @@ class FormField:
             lines = (line.strip() for line in text.splitlines())
             return [*dict.fromkeys(line for line in lines if line)] or None
         if self.sort == "flag":
-            return plain in ("on", "true")
+            return plain == "true" if plain else None
         if self.sort == "whole" and plain not in ("", *self.choices) and not plain.isdecimal():
             raise InvalidInput("must be a whole number, such as 5")
         if self.sort in ("whole", "number") and plain not in self.choices:

@@ -54,7 +54,7 @@ def find_wrong_fields(
     if not asked["release.out"]:
         yield "release.out", f"name the file of the release, such as {FOLDER_PLACES['release.out']}"
     if asked["release.policy"] not in POLICIES:
-        yield "release.policy", not_one_of("the policy", asked["release.policy"], POLICIES)
+        yield "release.policy", not_one_of("the policy", asked["release.policy"] or "", POLICIES)
     if asked["release.ledger"] and not asked["source.row_key"]:
         yield "source.row_key", "a ledger recognizes rows by a column; choose one"
     if contract and not asked["release.recipient"]:

@@ -119,7 +119,7 @@ def _attack(session: Session, form: FormData) -> None:
     past = list_past_releases(session.project.folder, None)
     places = tuple(one.place for one in past.listed if f"release-{one.key}" in form)
     if len(places) < 2:
-        raise Refused({"releases": "tick at least two releases"})
+        raise Refused({"releases": "select at least two releases"})
     asked = attacks.AskedAttack(
         _read_count(form, "attack.k", 2), _read_count(form, "attack.people", 1), "show" in form
     )
