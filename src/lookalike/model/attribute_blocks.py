@@ -7,7 +7,6 @@ from typing import Protocol
 import numpy as np
 
 from lookalike.kernels import cut_counts, number_classes, sum_small_classes
-from lookalike.kernels.small_classes import Marks, can_mark, mark_values, sum_poor_classes
 from lookalike.kernels.types import Codes, Counts, Totals
 from lookalike.model.lattice import Vector
 
@@ -44,7 +43,6 @@ class AttributeBlocks:
         self._vector = vector
         self._counts = counts
         self._cut: dict[int, Totals] = {}
-        self._marked: tuple[Codes, Marks | None] | None = None
         self._tables: dict[tuple[Vector, Vector], tuple[Codes, int]] = {}
         sizes = [h.size(level) for h, level in zip(hierarchies, vector, strict=True)]
         self._blocks = _combine(sizes, min(MOST_CODES, len(counts)))
@@ -58,21 +56,8 @@ class AttributeBlocks:
             self._cut = {k: counts}
         return sum_small_classes(self._codes, *self._lift_all(vector), counts, k)
 
-    def poor(self, vector: Sequence[int], values: Codes, least: tuple[int, int]) -> int | None:
-        """Count the rows of classes with fewer than k rows or l distinct values of a column.
-
-        Returns: none if there are too many values or possible classes to count them this way.
-        """
-        lifts, sizes = self._lift_all(vector)
-        if self._marked is None or self._marked[0] is not values:
-            self._marked = values, mark_values(values)
-        marks = self._marked[1]
-        if marks is None or not can_mark(sizes, len(marks)):
-            return None
-        return sum_poor_classes(self._codes, lifts, sizes, self._counts, marks, least)
-
-    def class_of(self, vector: Sequence[int]) -> Codes:
-        """Number the sequences that are equal at a higher vector."""
+    def count_classes(self, vector: Sequence[int]) -> tuple[Codes, Counts]:
+        """Number the sequences that are equal at a higher vector, and count the rows of each."""
         return number_classes(self._codes, *self._lift_all(vector), self._counts)
 
     def _lift_all(self, vector: Sequence[int]) -> tuple[list[Codes], list[int]]:

@@ -168,7 +168,7 @@ class Discernibility(Objective):
         sizes = self.rollups.below(bottom).classes(bottom)
         requirement, rows = self.rollups.requirement, self.rollups.frequency.rows
         single = not requirement.quasi_identifiers
-        for_k = single and requirement.counts_rows(self.rollups.frequency)
+        for_k = single and self.rollups.counts_rows
         least = requirement.k if single else 0
         alike = _add_products(sizes, np.maximum(sizes, least))
         largest = int(sizes.max())

@@ -72,6 +72,10 @@ class RollUps:
         self.requirement = requirement
         self.meter = meter or WorkMeter()
         self.evaluated = 0
+        self.counts_rows = requirement.counts_rows(frequency)
+        """Whether k rows a class are all that is required, so that outliers are counted at once."""
+        single = requirement.is_single(frequency.attributes)
+        self._counts_first = single and not requirement.protections
         self._kept: list[FrequencyList] = []
         self._suppressed: dict[Vector, int] = {}
         self._certain: dict[Vector, int] = {}
@@ -84,16 +88,16 @@ class RollUps:
         Classes of fewer than k rows are counted first: if they exceed the allowance already,
         nothing else is counted.
         """
-        if self.requirement.counts_rows(self.frequency):
+        if self.counts_rows:
             return self.suppressed(vector)
         if vector not in self._certain:
-            smallest = self.smallest(vector)
-            single = self.requirement.is_single(smallest.attributes)
-            rows = smallest.outliers(vector, self.requirement.largest_k) if single else 0
-            if rows <= allowance and self.requirement.is_monotone:
-                rows = self.suppressed(vector)
-            elif rows <= allowance:
-                rows = self.requirement.certain_outliers(smallest, vector)
+            smallest, asked = self.smallest(vector), self.requirement
+            rows = smallest.outliers(vector, asked.largest_k) if self._counts_first else 0
+            if rows <= allowance:
+                self.evaluated += 1
+                rows, outliers = asked.judge(smallest, vector, allowance)
+                if rows <= allowance:
+                    self._suppressed[vector] = outliers
             self._certain[vector] = rows
         return self._certain[vector]
 
