@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from lookalike.kernels import cut_counts, number_classes, sum_small_classes
 from lookalike.kernels.types import Codes, Counts, Totals
@@ -93,13 +94,18 @@ class AttributeBlocks:
             lift = hierarchy.lift(self._vector[attribute], level)
             table = np.add.outer(table * hierarchy.size(level), lift).ravel()
             size *= hierarchy.size(level)
-        return table, size
+        return table.astype(_narrow(size)), size
+
+
+def _narrow(size: int) -> npt.DTypeLike:
+    """Return the type of codes below a size: 16 bits if they fit, so that tables stay in a cache."""
+    return np.uint16 if size < 2**16 else np.int32
 
 
 def _combine_codes(codes: Codes, sizes: Sequence[int], blocks: Sequence[Vector]) -> Codes:
-    """Return one code for the attributes of each block, in 16 bits if all fit."""
+    """Return one code for the attributes of each block."""
     most = max((math.prod(sizes[one] for one in block) for block in blocks), default=0)
-    combined = np.zeros((len(blocks), codes.shape[1]), np.uint16 if most < 2**16 else np.int32)
+    combined = np.zeros((len(blocks), codes.shape[1]), _narrow(most))
     for line, block in zip(combined, blocks, strict=True):
         for attribute in block:
             line *= sizes[attribute]

@@ -287,6 +287,8 @@ class Requirement:
         protection together, however a vector below divides it. If classes of fewer than k rows
         exceed the allowance already, nothing else may be counted, and both are their rows.
         """
+        if self.counts_rows(frequency):
+            return (frequency.outliers(vector, self.largest_k),) * 2
         held = frequency.held(vector)
         members = self.memberships(held, vector)
         monotone, most = self.is_monotone, allowance if len(members) == 1 else math.inf
