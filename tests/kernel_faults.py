@@ -79,9 +79,9 @@ KERNEL_FAULTS = (
     ),
     (
         "kernel: classes of k - 1 rows are large enough in the hash table",
-        "kernels/small_classes.py::_sum_small_hashed",
-        "totals[one] < k",
-        "totals[one] < k - 1",
+        "kernels/small_classes.py::sum_small_classes",
+        "hashed[hashed < k]",
+        "hashed[hashed < k - 1]",
         _SMALL,
     ),
     (

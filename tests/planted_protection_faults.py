@@ -57,7 +57,7 @@ PROTECTION_FAULTS = (
         "model/requirement.py",
         "all(one.protection.grows for one in self.protections)",
         "True",
-        ("tests/conformance/test_required_search.py",),
+        ("tests/search/test_branch.py",),
     ),
     Mutant(
         "classes that fail blindly are published",

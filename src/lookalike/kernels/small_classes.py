@@ -10,7 +10,6 @@ import numpy as np
 
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.grouping import chain_lifts, group_keys, pack_sequences
-from lookalike.kernels.hash_table import find_slot, make_slots
 from lookalike.kernels.types import Codes, Counts, Totals
 
 DIRECT_BYTES = 64
@@ -65,7 +64,8 @@ def sum_small_classes(
     """
     room = math.prod(sizes)
     if room * counts.itemsize > min(DIRECT_BYTES * len(counts), MOST_DIRECT_BYTES):
-        return int(_sum_small_hashed(pack_sequences(codes, lifts, sizes, counts), counts, k))
+        hashed = group_keys(pack_sequences(codes, lifts, sizes, counts), counts)[2]
+        return int(hashed[hashed < k].sum())
     radixes = np.array(sizes, dtype=np.int32)
     totals = np.zeros(room, dtype=counts.dtype)
     limit = counts.dtype.type(k)  # of the same type: numba adds mixed signs as real numbers
@@ -155,25 +155,4 @@ def _sum_small_direct(
     small = 0
     for total in totals:
         small += total if total < k else 0
-    return small
-
-
-@compiled
-def _sum_small_hashed(keys: Counts, counts: Totals, k: int) -> int:
-    """Add up the classes below k, with a hash table."""
-    slots = make_slots(len(keys))
-    key_of = np.empty(len(keys), dtype=np.int64)
-    totals = np.zeros(len(keys), dtype=np.int64)
-    classes = 0
-    for position in range(len(keys)):
-        slot = find_slot(slots, key_of, keys[position])
-        if slots[slot] < 0:
-            slots[slot] = classes
-            key_of[classes] = keys[position]
-            classes += 1
-        totals[slots[slot]] += counts[position]
-    small = 0
-    for one in range(classes):
-        if totals[one] < k:
-            small += totals[one]
     return small

@@ -98,7 +98,7 @@ class AttributeBlocks:
 
 
 def _narrow(size: int) -> npt.DTypeLike:
-    """Return the type of codes below a size: 16 bits if they fit, so that tables stay in a cache."""
+    """Return the type of codes below a size: 16 bits if they fit."""
     return np.uint16 if size < 2**16 else np.int32
 
 

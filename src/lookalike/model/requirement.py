@@ -241,7 +241,9 @@ class Requirement:
             return held.rows - members[0].judge(held.counts, math.inf, monotone=True)[0]
         left = remove_failing(held.counts, members)
         for one, member in zip(self.protected(held.attributes), members, strict=True):
-            if not one.alone and self._is_too_risky(member, held.counts, left):
+            risk = None if one.alone else self.average_risk
+            risky = risk is not None and member.count_classes(left) > risk * int(left.sum())
+            if risky or (not one.alone and member.rest_fails(held.counts, left)):
                 return held.rows + 1
         return held.rows - int(left.sum())
 
@@ -249,12 +251,6 @@ class Requirement:
     def _judges_classes(self) -> bool:
         """Whether each class is judged by its own rows alone."""
         return not self.registers and self.average_risk is None
-
-    def _is_too_risky(self, member: Membership, counts: Counts, left: Counts) -> bool:
-        """Return whether the classes or the rows that are left must not be released together."""
-        risk = self.average_risk
-        average = risk is not None and member.count_classes(left) > risk * int(left.sum())
-        return average or member.rest_fails(counts, left)
 
     def counts_rows(self, frequency: Frequencies) -> bool:
         """Return whether a single quasi-identifier with k rows a class is all that is required."""

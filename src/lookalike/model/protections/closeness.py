@@ -147,12 +147,7 @@ def _steps(line: tuple[Reals, Counts, Reals]) -> int:
 def _least_on_line(shares: Reals, t: float) -> int:
     """Return the fewest values on a line that can be as near as t to the table."""
     largest = np.concatenate([[0.0], np.sort(shares)[::-1].cumsum()])
-    values, distinct = len(shares), 1
-    while distinct < values and _farther(largest, distinct) > (t + SLACK) * (values - 1):
-        distinct += 1
-    return distinct
-
-
-def _farther(largest: Reals, distinct: int) -> float:
-    """Return a lower bound of the distance in steps, for a number of distinct values."""
-    return float(np.sum(1 - largest[distinct :: 2 * distinct]))
+    for distinct in range(1, len(shares)):
+        if np.sum(1 - largest[distinct :: 2 * distinct]) <= (t + SLACK) * (len(shares) - 1):
+            return distinct
+    return max(1, len(shares))

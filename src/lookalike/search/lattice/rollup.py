@@ -145,10 +145,10 @@ class RollUps:
         if isinstance(rolled, FrequencyList):
             raised = tuple(register.roll_up(vector) for register in rolled.registers)
             self._kept.append(replace(rolled, registers=raised))
-            while len(self._kept) > MOST_LISTS or self._bytes() > MOST_BYTES:
+            while len(self._kept) > MOST_LISTS or sum(map(_bytes, self._kept)) > MOST_BYTES:
                 self._kept.pop(0)
 
-    def _bytes(self) -> int:
-        """Return the memory of the kept lists."""
-        registers = sum(one.bytes for kept in self._kept for one in kept.registers)
-        return registers + sum(one.codes.nbytes + one.counts.nbytes for one in self._kept)
+
+def _bytes(kept: FrequencyList) -> int:
+    """Return the memory of a list."""
+    return kept.codes.nbytes + kept.counts.nbytes + sum(one.bytes for one in kept.registers)
