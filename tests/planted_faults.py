@@ -24,8 +24,8 @@ MUTANTS = (
     Mutant(
         "an outlier occurs fewer than k - 1 times",
         "model/membership.py",
-        "fails = sizes < self.k",
-        "fails = sizes < self.k - 1",
+        "enough: Flags = sizes >= self.k",
+        "enough: Flags = sizes >= self.k - 1",
         ("tests/conformance/test_several.py", "tests/flow/test_several_quasi_identifiers.py"),
     ),
     Mutant(
