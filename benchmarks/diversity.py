@@ -8,7 +8,7 @@ from pathlib import Path
 
 import lookalike
 from lookalike.flow.source import read_and_count
-from lookalike.flow.stopwatch import Stopwatch
+from lookalike.model.progress import Stopwatch
 from lookalike.search.methods import mingen, samarati
 from lookalike.search.methods.samarati import list_minimal
 from lookalike.spec.specification import Specification
@@ -26,11 +26,21 @@ ASKED: dict[str, dict[str, dict[str, object]]] = {
         "entropy 2": {"entropy": 2},
         "recursive (3, 2)": {"recursive": {"c": 3, "l": 2}},
         "t = 0.2": {"closeness": {"t": 0.2}},
+        "t = 0.2 by tree": {"closeness": {"t": 0.2, "distance": "hierarchy"}},
+        "likeness 2": {"likeness": {"beta": 2}},
+        "disclosure 2": {"disclosure": {"delta": 2}},
         "share 0.5": {"share": 0.5},
+    },
+    "age": {
+        "t = 0.2 by order": {"closeness": {"t": 0.2, "distance": "ordered"}},
+        "t = 0.1 by order": {"closeness": {"t": 0.1, "distance": "ordered"}},
     },
 }
 """The sensitive columns and their protections. Two salary classes cannot have an entropy l of 2:
 the whole table has 1.75."""
+# Measured on two calm cores with ARX's own library, on Adult with the same requirement.
+ARX = {"t = 0.2 by tree": 0.99, "likeness 2": 0.97}
+"""Recorded seconds of the search of ARX."""
 
 
 def run() -> None:
@@ -57,8 +67,10 @@ def _search(
         raise SystemExit(f"{sensitive}, {name}: the optimum was not proved")
     print(
         f"{sensitive:>12}, {name:<16}: Prec {known.reached:.4f}, {found.rows_suppressed:,} "
-        f"suppressed, {known.evaluated:,} vectors, {1000 * seconds:.0f} ms"
+        f"suppressed, {1000 * seconds:.0f} ms for {known.evaluated:,} vectors, "
+        f"{1000 * seconds / known.evaluated:.2f} ms each"
         + ("" if alone is None else f", {seconds / alone:.1f} × k alone")
+        + (f", ARX (recorded) {ARX[name] / seconds:.1f} × as long" if name in ARX else "")
         + f"; least height {1000 * lowest:.0f} ms, all minimal vectors {minimal:.2f} s"
     )
     return seconds
@@ -68,9 +80,10 @@ def _specify(sensitive: str, protect: Mapping[str, object] | None) -> Specificat
     """Return the specification of Adult with one sensitive column."""
     folder = Path(lookalike.__file__).parent / "shell" / "data" / "adult"
     fields = tomllib.loads((folder / "adult.toml").read_text(), parse_float=Decimal)
-    fields["attributes"][sensitive] = {"role": "sensitive"}
-    if protect is not None:
-        fields["attributes"][sensitive]["protect"] = dict(protect)
+    column = fields["attributes"][sensitive] | {"role": "sensitive"}
+    if protect is None or "hierarchy" not in str(protect):
+        del column["hierarchy"]
+    fields["attributes"][sensitive] = column | ({} if protect is None else {"protect": protect})
     fields["release"] |= {"max_suppressed": 0.05, "method": "mingen", "secrecy": "search"}
     return Specification.build(fields).located(folder)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import lookalike
 from lookalike.describe.frontier import with_setting
+from lookalike.flow.explore.exploration import Grid
 from lookalike.flow.explore.explore import explore_specification
-from lookalike.flow.explore.grid import Grid
 from lookalike.flow.release import prepare
 from lookalike.spec.specification import Specification
 

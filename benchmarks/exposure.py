@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import lookalike as la
-from lookalike.flow.exposure import list_released_classes
+from lookalike.describe.exposure import list_released_classes
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
 from lookalike.risk.table.exposure import measure_exposure

@@ -13,10 +13,10 @@ import numpy as np
 import lookalike
 from lookalike.flow.release import prepare
 from lookalike.flow.source import read_and_count
-from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.bound import BoundHierarchy, bind_paths
 from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.progress import Stopwatch
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import mingen, samarati
 from lookalike.search.methods.samarati import list_minimal

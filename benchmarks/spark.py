@@ -1,8 +1,6 @@
-"""Spark: the whole release beside the same work in plain Spark code."""
+"""Spark: a whole release beside the same work in plain Spark code, on two workers."""
 
-import os
 import shutil
-import sys
 import tempfile
 import time
 import tomllib
@@ -11,45 +9,42 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from tests.spark_cluster import running_cluster, start_session
 
 from benchmarks.scale_data import ATTRIBUTES, SPECIFICATION, generate
-from lookalike.flow.make_release import make_release
+from lookalike.flow.release import make_release
 from lookalike.spec.specification import Specification
 
 MEMORY = "2GB"
-SETTINGS = {
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.log.level": "OFF",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.memory": "2g",
-}
+SIZES = (100_000, 1_000_000, 5_000_000)
+"""How many rows; the first table only warms the session up."""
 
 
 def run() -> None:
-    """A release of part files on local[2] against group-by, join, shuffle and write."""
-    session = _start()
-    with tempfile.TemporaryDirectory() as folder:
-        for rows in (100_000, 1_000_000, 5_000_000):
-            table, out = Path(folder) / f"{rows}.parquet", Path(folder) / "out"
-            generate(rows, table, MEMORY)
-            plain = _time(lambda table=table, out=out: _write_plainly(session, table, out))
-            shutil.rmtree(out)
-            ours, seconds = _release(table, out)
-            shutil.rmtree(out)
-            steps = ", ".join(f"{step} {taken:.1f}" for step, taken in seconds.items() if taken)
-            print(f"{rows:>10,} rows: plain Spark {plain:.1f} s, release {ours:.1f} s ({steps}):")
-            print(f"{'':>16} {ours / plain:.1f} × plain Spark")
-    session.stop()
+    """A release of part files on two workers against group-by, join, shuffle and write."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_cluster(Path(folder), 2, memory="2g") as (address, _),
+    ):
+        session = start_session(address, "2", "4", {"spark.executor.memory": "2g"})
+        for rows in SIZES:
+            measure(session, rows, Path(folder))
+        session.stop()
 
 
-def _start() -> Any:
-    """Start Spark in this process; the first table only warms it up."""
-    from pyspark.sql import SparkSession
-
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    return SparkSession.builder.master("local[2]").config(map=SETTINGS).getOrCreate()
+def measure(session: Any, rows: int, folder: Path) -> dict[str, float]:
+    """Release a table, and print and return the ratio to plain Spark and the pre-flight's share."""
+    table, out = folder / f"{rows}.parquet", folder / "out"
+    generate(rows, table, MEMORY)
+    plain = _time(lambda: _write_plainly(session, table, out))
+    shutil.rmtree(out)
+    ours, seconds = _release(table, out)
+    shutil.rmtree(out)
+    steps = ", ".join(f"{step} {taken:.1f}" for step, taken in seconds.items() if taken)
+    share = 100 * seconds["preflight"] / ours
+    print(f"{rows:>10,} rows: plain Spark {plain:.1f} s, release {ours:.1f} s ({steps}):")
+    print(f"{'':>16} {ours / plain:.1f} × plain Spark, pre-flight {share:.0f} %", flush=True)
+    return {"seconds": ours, "ratio": ours / plain, "preflight_percent": share}
 
 
 def _release(table: Path, out: Path) -> tuple[float, dict[str, float]]:

@@ -4,7 +4,37 @@ _COVER = ("tests/kernels/test_exact_cover.py",)
 _SMALL = ("tests/kernels/test_kernels.py::TestSumSmallClasses",)
 _ALONE = ("tests/kernels/test_singling_out.py",)
 
+_BOUNDS = ("tests/model/test_protection_bounds.py",)
+
 KERNEL_FAULTS = (
+    (
+        "kernel: a class keeps no more rows than the shares of its own values in the table",
+        "kernels/class_bounds.py::keep_near_on_tree",
+        "reached[1, place] * rows <= reached[0, place]",
+        "False",
+        _BOUNDS,
+    ),
+    (
+        "kernel: rows are lacking on a line although the class has them above a value",
+        "kernels/class_bounds.py::keep_near_on_line",
+        "known += (steps[many] - steps[here]) * (whole - reached)",
+        "pass",
+        _BOUNDS,
+    ),
+    (
+        "kernel: a value has no row where its greatest share is less than a row and a half",
+        "kernels/class_bounds.py::keep_below_shares",
+        "np.floor(most + ROUNDING)",
+        "np.floor(most - 0.5)",
+        _BOUNDS,
+    ),
+    (
+        "kernel: keys of the second thousand sequences are numbered with those of the first",
+        "kernels/small_classes.py::_number_direct",
+        "keys[:many] = 0",
+        "keys[: many if start == 0 else 0] = 0",
+        _SMALL,
+    ),
     (
         "kernel: the verifier lists no class of 2k - 1 rows",
         "kernels/exact_cover.py::list_classes",
@@ -49,9 +79,9 @@ KERNEL_FAULTS = (
     ),
     (
         "kernel: classes of k - 1 rows are large enough in the hash table",
-        "kernels/small_classes.py::_sum_small_hashed",
-        "totals[one] < k",
-        "totals[one] < k - 1",
+        "kernels/small_classes.py::sum_small_classes",
+        "hashed[hashed < k]",
+        "hashed[hashed < k - 1]",
         _SMALL,
     ),
     (

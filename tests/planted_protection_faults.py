@@ -6,16 +6,30 @@ PROTECTION_FAULTS = (
     Mutant(
         "a class of k rows is a class of k persons",
         "model/membership.py",
-        "fails[self.persons.lacking(self.class_of, counts, sizes, self.k)] = True",
+        "enough[self.persons.lacking(self.class_of, counts, sizes, self.k)] = False",
         "pass",
         ("tests/conformance/test_required_search.py", "tests/flow/test_persons.py"),
     ),
     Mutant(
         "a class that fails a protection is released",
         "model/membership.py",
-        "fails[judged[protection.failing(values)]] = True",
+        "fails[enough] |= protection.failing(values)",
         "pass",
         ("tests/conformance/test_required_search.py", "tests/flow/test_protections.py"),
+    ),
+    Mutant(
+        "a vector with classes that fail a protection is within MaxSup",
+        "model/membership.py",
+        "fails |= protection.failing(values)",
+        "pass",
+        ("tests/conformance/test_required_search.py",),
+    ),
+    Mutant(
+        "a class of which exactly k rows can be kept is given up",
+        "model/membership.py",
+        "int(kept[kept >= self.k].sum())",
+        "int(kept[kept > self.k].sum())",
+        ("tests/conformance/test_required_search.py",),
     ),
     Mutant(
         "the protections of the written file are not recounted",
@@ -43,7 +57,7 @@ PROTECTION_FAULTS = (
         "model/requirement.py",
         "all(one.protection.grows for one in self.protections)",
         "True",
-        ("tests/conformance/test_required_search.py",),
+        ("tests/search/test_branch.py",),
     ),
     Mutant(
         "classes that fail blindly are published",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 from hypothesis import strategies as st
 
 from lookalike.model.beside import SINGLE, Persons, Sensitive
@@ -33,6 +34,11 @@ SENSITIVE = ("ill", "pay")
 PERSON = "person"
 
 
+def pair_up(values: int) -> npt.NDArray[np.int32]:
+    """Return a hierarchy of values: in pairs, and all together."""
+    return np.array([np.arange(values) // size for size in (1, 2, max(1, values))], np.int32)
+
+
 @dataclass(frozen=True)
 class Protected:
     """An invented table with the sensitive values and the person of every row."""
@@ -50,10 +56,8 @@ class Protected:
         columns = [Persons(PERSON, np.array(codes, np.int32), most_rows=max(rows.values()))]
         for name, values in self.sensitive.items():
             reference = np.bincount(np.array(values, np.int64))
-            nothing = np.empty((0, len(reference)), np.int32)
-            columns.append(
-                Sensitive(name, np.array(values, np.int32), reference=reference, levels=nothing)
-            )
+            codes, levels = np.array(values, np.int32), pair_up(len(reference))
+            columns.append(Sensitive(name, codes, reference=reference, levels=levels))
         return frequency_beside(self.invented.table, self.invented.hierarchies, columns)
 
 
@@ -76,7 +80,9 @@ def protections() -> st.SearchStrategy[Protection]:
         st.sampled_from([1, 1.5, 2, 2.5]).map(Entropy),
         st.builds(Recursive, st.sampled_from([1, 1.5, 3]), st.integers(2, 3)),
         st.builds(
-            Closeness, st.sampled_from([0.1, 0.25, 0.5]), st.sampled_from(["equal", "ordered"])
+            Closeness,
+            st.sampled_from([0.1, 0.25, 0.5]),
+            st.sampled_from(["equal", "ordered", "hierarchy"]),
         ),
         st.builds(Likeness, st.sampled_from([0.5, 1.0, 2.0]), st.booleans()),
         st.sampled_from([0.7, 1.2, 2.0]).map(Disclosure),
@@ -118,6 +124,12 @@ def _recursive(asked: Recursive, p: dict[int, float], _: dict[int, float]) -> bo
 def _closeness(asked: Closeness, p: dict[int, float], q: dict[int, float]) -> bool:
     if asked.distance == "equal":
         return sum(abs(p[value] - q[value]) for value in q) / 2 <= asked.t + NEARLY
+    if asked.distance == "hierarchy":
+        pairs = {value // 2: 0.0 for value in q}
+        for value in q:
+            pairs[value // 2] += p[value] - q[value]
+        values = sum(abs(p[value] - q[value]) for value in q)
+        return (values + sum(map(abs, pairs.values()))) / 4 <= asked.t + NEARLY
     moved, carried = 0.0, 0.0
     for value in sorted(q):
         carried += p[value] - q[value]

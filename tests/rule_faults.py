@@ -2,7 +2,7 @@
 
 from .mutant import Mutant
 
-_MEASURED = ("tests/flow/documents/test_measure_for_rules.py",)
+_MEASURED = ("tests/flow/test_measure_for_rules.py",)
 
 RULE_FAULTS = (
     Mutant(
@@ -28,7 +28,7 @@ RULE_FAULTS = (
     ),
     Mutant(
         "rule: rows are compared where k counts persons",
-        "flow/documents/measure_for_rules.py",
+        "flow/measure_for_rules.py",
         "one.k_reached if one.persons_reached is None else one.persons_reached,",
         "one.k_reached,",
         _MEASURED,
@@ -42,10 +42,10 @@ RULE_FAULTS = (
     ),
     Mutant(
         "rule: months are years",
-        "flow/documents/shown_identifiers.py",
+        "report/rules/shown_identifiers.py",
         "if all(_YEARS.fullmatch(label) for label in labels):",
         "if all(_YEARS.match(label) for label in labels):",
-        ("tests/flow/documents/test_shown_identifiers.py",),
+        ("tests/report/rules/test_shown_identifiers.py",),
     ),
     Mutant(
         "rule: a preset is weakened by k",

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ SETTINGS = {
 
 @contextmanager
 def running_cluster(
-    folder: Path, workers: int
+    folder: Path, workers: int, memory: str = "1g"
 ) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """Start a master and workers; yield its address and the workers, and end all of them."""
     if shutil.which("java") is None:
@@ -48,7 +48,7 @@ def running_cluster(
         for number in range(workers):
             place = folder / f"worker-{number}"
             place.mkdir()
-            options = ("--cores", "1", "--memory", "1g", "--work-dir", str(place), address)
+            options = ("--cores", "1", "--memory", memory, "--work-dir", str(place), address)
             started.append(_start(folder, "worker.Worker", *options))
         yield address, started[1:]
     finally:
@@ -96,10 +96,13 @@ def kill_executors(worker: "subprocess.Popen[Any]") -> None:
         os.kill(int(line), signal.SIGKILL)
 
 
-def start_session(address: str, workers: str, failures: str) -> Any:
+def start_session(
+    address: str, workers: str, failures: str, more: Mapping[str, str] | None = None
+) -> Any:
     """Start a session on all workers of a cluster; a task may fail less often than this."""
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     settings = SETTINGS | {"spark.cores.max": workers, "spark.task.maxFailures": failures}
+    settings |= more or {}
     return SparkSession.builder.config(map=settings).master(address).getOrCreate()

@@ -172,7 +172,7 @@ STUDIO_FAULTS = (
     ),
     Mutant(
         "studio: bounds that were tried replace all constraints",
-        "studio/levels/level_settings.py",
+        "studio/levels/open_levels.py",
         "kept = [text for text in before if Constraint.parse(text).quantity not in changed]",
         "kept = list[str]()",
         ("tests/studio/test_levels_actions.py",),

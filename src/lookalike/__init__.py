@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import lookalike.sklearn  # noqa: F401  (type checkers find lookalike.sklearn)
+    from lookalike.describe.utility.utility_figures import Utility
     from lookalike.draft.column import ColumnProfile, count_column
     from lookalike.draft.draft import Draft
     from lookalike.draft.make_draft import draft
@@ -36,19 +37,16 @@ if TYPE_CHECKING:
     from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
     from lookalike.flow.check import Checked, check
     from lookalike.flow.compare import compare
-    from lookalike.flow.explore.exploration import Exploration
+    from lookalike.flow.explore.exploration import Exploration, Grid
     from lookalike.flow.explore.explore import explore
-    from lookalike.flow.explore.grid import Grid
-    from lookalike.flow.exposure_of_folder import exposure
+    from lookalike.flow.exposure import exposure
     from lookalike.flow.minimal import trace_search
     from lookalike.flow.minimality.answers import KMinimality, MinimalDistortion
-    from lookalike.flow.minimality.judge_distortion import is_minimal_distortion
-    from lookalike.flow.minimality.judge_k_minimality import is_k_minimal
+    from lookalike.flow.minimality.judge import is_k_minimal, is_minimal_distortion
     from lookalike.flow.release import release
     from lookalike.flow.report_folder import RemadeReport, report
     from lookalike.flow.result import Release
-    from lookalike.flow.utility.utility import utility
-    from lookalike.flow.utility.utility_figures import Utility
+    from lookalike.flow.utility import utility
     from lookalike.hierarchy import (
         Dates,
         File,
@@ -154,25 +152,23 @@ _NAMES_BY_MODULE = {
     "flow.attack_ledger": "AttackedSource attack_ledger",
     "flow.check": "Checked check",
     "flow.compare": "compare",
+    "describe.utility.utility_figures": "Utility",
     "draft.column": "ColumnProfile count_column",
     "draft.draft": "Draft",
     "draft.make_draft": "draft",
     "draft.preview_hierarchy": "HierarchyPreview preview_hierarchy",
     "draft.propose_hierarchy": "propose_hierarchy",
     "draft.proposed_hierarchy": "ProposedHierarchy",
-    "flow.explore.exploration": "Exploration",
+    "flow.explore.exploration": "Exploration Grid",
     "flow.explore.explore": "explore",
-    "flow.explore.grid": "Grid",
-    "flow.exposure_of_folder": "exposure",
+    "flow.exposure": "exposure",
     "flow.minimal": "trace_search",
     "flow.minimality.answers": "KMinimality MinimalDistortion",
-    "flow.minimality.judge_distortion": "is_minimal_distortion",
-    "flow.minimality.judge_k_minimality": "is_k_minimal",
+    "flow.minimality.judge": "is_k_minimal is_minimal_distortion",
     "flow.release": "release",
     "flow.report_folder": "RemadeReport report",
     "flow.result": "Release",
-    "flow.utility.utility": "utility",
-    "flow.utility.utility_figures": "Utility",
+    "flow.utility": "utility",
     "examine.verify": "Verification verify",
     "hierarchy": "Dates File Hierarchy Intervals Mask Rounding Suppress Taxonomy write_hierarchy",
     "ledger.store.ledger": "Ledger open_ledger",

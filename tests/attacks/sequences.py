@@ -19,9 +19,8 @@ from lookalike.ledger.policies.based_on import (
     finish_plan,
     plan_next,
 )
-from lookalike.ledger.policies.compare_columns import ColumnComparison
 from lookalike.ledger.policies.history import EMPTY_HISTORY, History, RowMap
-from lookalike.ledger.policies.shown_columns import ABSENT
+from lookalike.ledger.policies.shown_columns import ABSENT, ColumnComparison
 
 from .every_world import Attacker, Label, Person, Release, Row, Values
 from .stories import BITS, Story

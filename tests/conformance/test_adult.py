@@ -7,7 +7,7 @@ import pytest
 
 import lookalike
 from lookalike.flow.source import read_and_count
-from lookalike.flow.stopwatch import Stopwatch
+from lookalike.model.progress import Stopwatch
 from lookalike.model.requirement import Requirement
 from lookalike.search.methods import mingen
 from lookalike.search.methods.samarati import list_minimal

@@ -13,9 +13,10 @@ import pytest
 import lookalike as la
 from lookalike.describe.attributes import describe_attributes
 from lookalike.describe.frontier import KS, TrialSetting
-from lookalike.flow.explore.grid import COMMON_K, LIMITS, METHODS, Grid
+from lookalike.flow.explore.exploration import COMMON_K, LIMITS, Grid
 from lookalike.flow.release import prepare
 from lookalike.search.methods import ALGORITHMS
+from lookalike.spec.choose_method import DEFAULT_METHODS
 from lookalike.tables.read import read_frame
 
 from .explored_people import ATTRIBUTES, PEOPLE, explore, specify
@@ -30,7 +31,7 @@ class TestGrid:
         asked = TrialSetting("samarati", 7, Decimal("0.02"))
         settings = Grid().settings(asked)
         assert settings[0] == asked
-        ks, limits, methods = KS, LIMITS, METHODS
+        ks, limits, methods = KS, LIMITS, DEFAULT_METHODS
         assert len(settings) == (len(ks) + 1) * (len(limits) + 1) * len(methods)
         assert list(dict.fromkeys(one.k for one in settings))[:2] == [7, COMMON_K]
         assert len(set(settings)) == len(settings)
@@ -132,7 +133,7 @@ class TestTime:
 
     def test_a_search_that_the_time_cuts_short_is_not_shown(self, monkeypatch):
         ended = time.monotonic() + 1000
-        monkeypatch.setattr("lookalike.flow.explore.run_point.is_over", lambda _: next(answers))
+        monkeypatch.setattr("lookalike.flow.explore.run_settings.is_over", lambda _: next(answers))
         answers = iter([False, True, True, True, True])
         found = explore(specify(), ks=(3,), time_limit=ended)
         assert [point.is_reached for point in found.points] == [False, False]
@@ -164,7 +165,7 @@ class TestWeights:
     @pytest.mark.parametrize("when", [[True] * 3, [False, True] * 3])
     def test_a_weight_that_the_time_cuts_short_is_not_shown(self, monkeypatch, when):
         answers = iter(when)
-        place = "lookalike.flow.explore.look_closer.is_over"
+        place = "lookalike.flow.explore.explore.is_over"
         monkeypatch.setattr(place, lambda _: next(answers))
         assert explore(specify(), ks=(3,), methods=("mingen",)).weights == ()
 

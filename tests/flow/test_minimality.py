@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.flow.minimality.read_existing_release import read_existing_release
+from lookalike.flow.minimality.existing_release import read_existing_release
 from lookalike.search.cells.finer import find_finer, flows
 
 from ..small_tables import TREE, generalize, table_of

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lookalike.kernels import compiled as compiling
-from lookalike.kernels import group_sequences, small_classes, sum_largest, sum_small_classes
+from lookalike.kernels import (
+    group_sequences,
+    number_classes,
+    small_classes,
+    sum_largest,
+    sum_small_classes,
+)
 from lookalike.kernels.break_combinations import break_combinations
 from lookalike.kernels.compiled import compiled
 
@@ -94,7 +100,10 @@ class TestGroupSequences:
 
 
 class TestSumSmallClasses:
-    """The sum of the classes below k equals that of grouping, with an array and with a table."""
+    """The sum of the classes below k, and the numbers of classes, equal those of grouping.
+
+    That is so with an array, and with a table.
+    """
 
     @pytest.fixture(params=[0, 64, 2**40], ids=["hashed", "as it is", "direct"])
     def room(self, request, monkeypatch):
@@ -112,7 +121,9 @@ class TestSumSmallClasses:
             for size, n in zip(sizes, ground, strict=True)
         ]
         counts = generator.integers(1, 5, size=number)
-        totals = group_sequences(codes, lifts, sizes, counts)[2]
+        class_of, _, totals = group_sequences(codes, lifts, sizes, counts)
+        numbered = number_classes(codes, lifts, sizes, counts)
+        assert [one.tolist() for one in numbered] == [class_of.tolist(), totals.tolist()]
         for k in (1, 2, 3, 7, 10**6):
             expected = int(totals[totals < k].sum())
             assert sum_small_classes(codes, lifts, sizes, counts, k) == expected

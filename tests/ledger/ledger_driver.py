@@ -22,10 +22,10 @@ from sqlalchemy import Engine, event
 import lookalike as la
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
-from lookalike.flow.stopwatch import Stopwatch
 from lookalike.ledger.policies.label_paths import find_label_paths
 from lookalike.ledger.record import _write_files, enroll
 from lookalike.ledger.store.ledger import open_at
+from lookalike.model.progress import Stopwatch
 from lookalike.publish.certificate import describe_file
 from lookalike.publish.place import is_release
 from lookalike.tables.files.file_format import CERTIFICATE

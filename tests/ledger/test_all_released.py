@@ -1,6 +1,6 @@
 """Columns that were released before join the quasi-identifier."""
 
-from lookalike.ledger.policies.earlier_releases import join_quasi_identifier
+from lookalike.ledger.policies.policy import join_quasi_identifier
 
 ROLES = {
     "name": "identifier",

@@ -54,11 +54,11 @@ def test_the_default_name_of_a_source_is_its_row_key(place, tmp_path):
 def test_a_policy_sees_the_earlier_releases_and_may_refuse(place, tmp_path, monkeypatch):
     seen = []
 
-    def refuse(earlier, candidate):
+    def refuse(earlier, certificate, files):
         seen.append([entry.files.read_rows().num_rows for entry in earlier])
-        assert candidate.files.read_classes().counts.tolist() == [4, 4]
-        assert candidate.files.read_rows()["class"].null_count == 1
-        assert candidate.certificate.quasi_identifiers[0].k == 3
+        assert files.read_classes().counts.tolist() == [4, 4]
+        assert files.read_rows()["class"].null_count == 1
+        assert certificate.quasi_identifiers[0].k == 3
         if earlier:
             raise la.RequirementNotMet("it discloses too much beside release 1")
 

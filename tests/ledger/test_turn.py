@@ -18,9 +18,7 @@ ROOMS_THAT_WORK = {
 """Rooms that search, count, recode, verify, measure or describe."""
 DRAWING = {"report.chart", "report.class_sizes", "report.holder.draw"}
 MAY_BE_CALLED = {
-    "flow.documents.gather": {"complete_documents"},
-    "flow.documents.measure_for_rules": {"count_considered"},
-    "flow.documents.report": {"add_to", "write_private"},
+    "flow.documents": {"complete_documents"},
     "model.proved_bound": {"name_stricter", "state_bound"},
     "tables.files.file_format": {"format_of", "released_format_of"},
     "tables.private_folders": ...,

@@ -6,13 +6,13 @@ import pytest
 import lookalike as la
 from lookalike.errors import RequirementNotMet
 from lookalike.ledger.policies.based_on import NextFate, check_next, finish_plan, plan_next
-from lookalike.ledger.policies.earlier_releases import join_quasi_identifier
 from lookalike.ledger.policies.history import (
     RowMap,
     build_history,
     count_exposed_rows,
     smallest_part,
 )
+from lookalike.ledger.policies.policy import join_quasi_identifier
 from lookalike.ledger.policies.shown_columns import ABSENT
 
 from ..small_tables import rows_of, table_of

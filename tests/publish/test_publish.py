@@ -147,7 +147,7 @@ def test_a_frame_that_is_not_what_was_declared_is_not_published(tmp_path, monkey
 @pytest.mark.parametrize("change", ["a row less", "a row more", "another value"])
 def test_what_is_judged_is_the_file_that_was_written(change, tmp_path, monkeypatch):
     """The disk, or another process, may have changed the bytes that were written."""
-    module = sys.modules["lookalike.publish.stage"]
+    module = sys.modules["lookalike.publish.publish"]
     write_table = module.write_table
 
     def write_another(frame, path):

@@ -80,7 +80,7 @@ def publish_twice(tmp_path, monkeypatch, *, replace):
     def publish_another(step):
         if step == "publish":
             with monkeypatch.context() as patch:
-                patch.setattr("lookalike.publish.stage.recover", lambda folder: None)
+                patch.setattr("lookalike.publish.publish.recover", lambda folder: None)
                 make().publish(tmp_path / "released" / "first.csv")
 
     second = make(announce=publish_another)

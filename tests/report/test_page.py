@@ -3,8 +3,8 @@
 import pytest
 
 import lookalike as la
-from lookalike.flow.documents import report
 from lookalike.report.page import fill_page
+from lookalike.report.recipient import write_report
 
 from ..publish.nine_people import make
 
@@ -16,7 +16,9 @@ def test_a_missing_template_is_a_fault_of_ours():
 
 @pytest.mark.reports
 def test_a_missing_template_is_not_taken_for_a_full_disk(tmp_path, monkeypatch):
-    monkeypatch.setattr(report, "write_recipient_report", lambda *_drawn: fill_page("nothing"))
+    monkeypatch.setattr(
+        write_report, "write_recipient_report", lambda *_drawn: fill_page("nothing")
+    )
     with pytest.raises(la.InternalError, match=r"nothing\.html is missing"):
         make().publish(tmp_path / "released" / "table.csv")
     assert list(tmp_path.iterdir()) == []

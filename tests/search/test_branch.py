@@ -2,13 +2,20 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
 from lookalike import Infeasible
 from lookalike.model import clock as clock_module
+from lookalike.model.beside import Sensitive
 from lookalike.model.lattice import Lattice
+from lookalike.model.protections import Share
+from lookalike.model.requirement import ColumnProtection, Requirement
 from lookalike.search.lattice.branch import minimize
 from lookalike.search.lattice.objectives import Height, make_objective
+from lookalike.search.lattice.rollup import RollUps
+
+from ..small_tables import TREE, frequency_beside, table_of
 
 WHOLE = Lattice((0, 0, 0, 0), (3, 3, 3, 3))
 EVEN = (1, 1, 1, 1)
@@ -54,6 +61,22 @@ def test_a_search_that_ends_is_proved_and_meets_its_bound(precision):
     assert found.proved
     assert found.bound == found.best[0].cost
     assert found.evaluated < WHOLE.size
+
+
+@pytest.mark.parametrize("name", ["precision", "loss", "discernibility"])
+def test_a_vector_is_found_although_those_above_it_suppress_more(name):
+    """Half of the rows of a and c have each value, but above them most rows have the same one."""
+    rows = [("a",)] * 2 + [("b",)] * 3 + [("c",)] * 2 + [("d",)] * 3
+    values = np.array([0, 1, 0, 0, 0, 0, 1, 0, 0, 0], np.int32)
+    levels = np.empty((0, 2), np.int32)
+    column = Sensitive("ill", values, reference=np.bincount(values), levels=levels)
+    frequency = frequency_beside(table_of(["letter"], rows), {"letter": TREE}, [column])
+    asked = (ColumnProtection("ill", Share(0.5)),)
+    rollups = RollUps(frequency, Requirement(2, 6, protections=asked))
+    assert [rollups.suppressed((level,)) for level in (0, 1, 2)] == [6, 10, 10]
+    assert [rollups.certain((level,), 6) for level in (0, 1, 2)] == [6, 6, 6]
+    found = minimize(make_objective(name, rollups, (1,), 6), Lattice((0,), (2,)), 6)
+    assert [(one.vector, one.suppressed) for one in found.best] == [((0,), 6)]
 
 
 def test_a_lattice_of_one_vector_has_one_answer(precision):

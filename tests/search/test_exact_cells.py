@@ -15,10 +15,10 @@ import pytest
 import lookalike
 from lookalike.errors import Infeasible, InternalError
 from lookalike.flow.source import read_and_count
-from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy.suppress import Suppress
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
+from lookalike.model.progress import Stopwatch
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.exact import columns
 from lookalike.search.cells.exact import prove_best as proving

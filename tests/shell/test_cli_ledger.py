@@ -113,7 +113,7 @@ def test_a_mistake_is_told(command, said, folder, type_in):
 
 
 def test_a_policy_that_refuses_exits_with_1(folder, type_in, monkeypatch):
-    def refuse(earlier, candidate):
+    def refuse(earlier, certificate, files):
         raise lookalike.RequirementNotMet("release 1 and this one tell too much together")
 
     type_in(RELEASE)

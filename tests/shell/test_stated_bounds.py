@@ -8,7 +8,7 @@ from rich.console import Console
 
 import lookalike as la
 from lookalike.flow.compare import compare_methods
-from lookalike.flow.explore.run_point import _measure
+from lookalike.flow.explore.run_settings import _measure
 from lookalike.flow.release import prepare
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.shell.views.comparison import show_comparison

@@ -4,7 +4,7 @@ import pytest
 
 import lookalike as la
 from lookalike.errors import InvalidInput
-from lookalike.ledger.policies.earlier_releases import widen
+from lookalike.ledger.policies.policy import widen
 from lookalike.tables.cleaning import Cleaning, ColumnCleaning
 
 from ..roles import IDENTIFIER, MASKED, SENSITIVE

@@ -6,10 +6,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from lookalike.flow.explore.grid import Grid
-from lookalike.studio.editing.project import Project
+from lookalike.flow.explore.exploration import Grid
+from lookalike.studio.editing.project import Project, find_stamps
 from lookalike.studio.frontier import try_grid
-from lookalike.studio.stamps import find_stamps
 
 from ..flow.explored_people import PEOPLE
 

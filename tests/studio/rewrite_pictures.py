@@ -20,7 +20,7 @@ from .steps import LONG, start
 VIEWS = {
     "data": ("/data", "text=What the table looks like"),
     "roles": ("/roles", "#assign"),
-    "hierarchies": ("/hierarchies?column=7", "text=What each level makes of the column"),
+    "hierarchies": ("/hierarchies?column=7", "text=The column at each level"),
     "protection": ("/protection", "#promise"),
     "explore": ("/explore", "svg.chart"),
     "levels": ("/levels", "text=All levels"),

@@ -151,7 +151,7 @@ BAD = [
     ({"release.dimension": "9" * 400}, "dimension-problem"),
     ({"release.dimension": "2", "release.combinations": "program"}, "dimension-problem"),
     ({"release.combinations": "some"}, "combinations-problem"),
-    ({"release.suppress_by": "<script>"}, "suppress_by-problem"),
+    ({"release.suppress_by": "<script>"}, "suppress-by-problem"),
     ({"identification-0": "7"}, "identification-0-problem"),
     ({"identification-0": "0", "identification-3": "0"}, "identification-problem"),
 ]

@@ -6,13 +6,12 @@ import pytest
 
 from lookalike.errors import InvalidInput
 from lookalike.studio.editing.project import Project
-from lookalike.studio.releases import comparison
-from lookalike.studio.releases.comparison import (
-    AskedUtility,
+from lookalike.studio.releases import release_summary
+from lookalike.studio.releases.release_summary import (
     ReleaseComparison,
+    ReleaseSummary,
     compare_release,
 )
-from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.session import Session
 
 from .conftest import SPECIFICATION
@@ -60,7 +59,7 @@ def test_private_rows_stand_beside_released_ones(compared):
         (2, 2, ("02141", "cold"), ("0214*", "cold")),
         (2, 2, ("02142", "cold"), ("0214*", "cold")),
     ]
-    assert all(one.is_changed for one in sample.rows)
+    assert all(one.private != one.released for one in sample.rows)
     [risk] = compared.classes
     assert (risk.before.uniqueness.unique_rows, risk.after.uniqueness.unique_rows) == (4, 0)
     assert (risk.before.risk.highest, risk.after.risk.highest) == (1.0, 0.5)
@@ -81,14 +80,14 @@ def test_suppressed_rows_come_last(people, kind):
     assert {one.group for one in rows[3:]} == {0}
     released = {"drop": (None, 0), "blank": (("*", "x"), 3)}[kind]
     assert (rows[3].released, rows[3].alike) == released
-    assert not rows[0].is_changed
+    assert rows[0].private == rows[0].released
 
 
 def test_the_sample_is_bounded_and_has_whole_classes(people, monkeypatch):
-    monkeypatch.setattr(comparison, "CLASSES_COMPARED", 2)
-    monkeypatch.setattr(comparison, "ROWS_OF_CLASS_COMPARED", 3)
-    monkeypatch.setattr(comparison, "SUPPRESSED_COMPARED", 1)
-    monkeypatch.setattr(comparison, "COLUMNS_COMPARED", 1)
+    monkeypatch.setattr(release_summary, "CLASSES_COMPARED", 2)
+    monkeypatch.setattr(release_summary, "ROWS_OF_CLASS_COMPARED", 3)
+    monkeypatch.setattr(release_summary, "SUPPRESSED_COMPARED", 1)
+    monkeypatch.setattr(release_summary, "COLUMNS_COMPARED", 1)
     lines = [f"{n},{'abc'[n % 3]},x" for n in range(30)] + ["30,d,x", "31,e,x"]
     (people / "people.csv").write_text("\n".join(["no,zip,ill", *lines]))
     text = SPECIFICATION.replace("k = 2", 'k = 2\nmethod = "mingen"\nmax_suppressed = 2')
@@ -100,10 +99,10 @@ def test_the_sample_is_bounded_and_has_whole_classes(people, monkeypatch):
 
 def test_utility_is_measured_on_request(people, compared):
     assert compared.utility is None
-    found = compare(people, asked=AskedUtility()).utility
+    found = compare(people, asked="").utility
     assert [one.column for one in found.columns] == ["zip", "ill"]
     with pytest.raises(InvalidInput, match="target"):
-        compare(people, asked=AskedUtility("no"))
+        compare(people, asked="no")
 
 
 def show(studio, compared):
@@ -169,7 +168,7 @@ def test_the_form_asks_for_utility_and_a_target(studio, monkeypatch):
     studio.post("/compare/compare", {"target": ""})
     studio.post("/compare/compare", {"target": "", "utility": "on"})
     studio.post("/compare/compare", {"target": "ill"})
-    assert begun == [None, AskedUtility(), AskedUtility("ill")]
+    assert begun == [None, "", "ill"]
     answer = studio.post("/compare/compare", {"target": HOSTILE})
     assert answer.status_code == 422
     assert 'aria-describedby="target-problem"' in answer.text

@@ -101,7 +101,7 @@ def test_a_table_below_a_title_is_read_by_the_row_with_the_names(studio):
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
-        ("source.last_rows", "-1", "give a number of rows"),
+        ("source.last_rows", "-1", "must be a whole number"),
         ("source.delimiter", "::", "choose one of the delimiters"),
         ("source.encoding", "klingon", "klingon"),
     ],

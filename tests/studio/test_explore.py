@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from lookalike.describe.frontier import TrialSetting
-from lookalike.flow.explore.grid import Grid
+from lookalike.flow.explore.exploration import Grid
 from lookalike.studio.frontier import AXES, TriedSettings, find_better, find_point_place
 
 from .explored_folder import HOSTILE_NAME, TEXT, explore_once, show_explored

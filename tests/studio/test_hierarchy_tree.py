@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lookalike.hierarchy import Taxonomy
-from lookalike.studio.hierarchies import start_definition
+from lookalike.studio.hierarchies import hierarchy_column
 
 from ..effort import examples
 from .folk import AGE, EVIL, GONE, ILL, JOB, JOBS, SPECIFICATION, TOWN, TOWNS
@@ -123,7 +123,7 @@ def test_a_hostile_name_of_a_group_is_text(studio):
 def test_editing_a_file_makes_a_tree_and_leaves_the_file(studio, tmp_path):
     before = (tmp_path / "towns.csv").read_bytes()
     page = studio.get(f"/hierarchies?column={TOWN}").text
-    assert "The file stays as it is" in page
+    assert "The file is not changed" in page
     assert EVIL not in page
     assert act(studio, "rename", TOWN, node="0.0", name="sun").status_code == 303
     assert studio.project.attributes["town"]["hierarchy"] == {
@@ -146,7 +146,7 @@ def test_values_that_the_tree_does_not_have_are_added(studio):
     text = SPECIFICATION.replace('["nurse", "doctor"]', '["nurse"]').replace(', "cook"', "")
     studio.session.change(text, "less")
     page = studio.get(f"/hierarchies?column={JOB}").text
-    assert "Values that the tree does not have: 2" in page
+    assert "Values that are not in the tree: 2" in page
     place = re.search(r'id="new-(\d+)" value="\1"> <span class="value">doctor', page)[1]
     assert act(studio, "move", new=place, parent=HEALTH).status_code == 303
     assert tree(studio)["any"]["health"] == ["nurse", "doctor"]
@@ -156,7 +156,7 @@ def test_values_that_the_tree_does_not_have_are_added(studio):
 
 
 def test_a_tree_with_very_many_values_is_not_edited_here(studio, monkeypatch):
-    monkeypatch.setattr(start_definition, "MOST_LEAVES", 3)
+    monkeypatch.setattr(hierarchy_column, "MOST_LEAVES", 3)
     page = studio.get(f"/hierarchies?column={TOWN}").text
     assert "export the hierarchy, edit the file elsewhere" in page
     assert act(studio, "rename", TOWN, node="0.0", name="x").status_code == 422

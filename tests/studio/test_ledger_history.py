@@ -9,10 +9,14 @@ from starlette.testclient import TestClient
 from lookalike.studio.app import make_app
 from lookalike.studio.door import Gate
 from lookalike.studio.editing.project import PRIVATE, Project
-from lookalike.studio.releases.comparison import BASED_ON_EARLIER, compare_release
 from lookalike.studio.releases.past_releases import recall_ledger
 from lookalike.studio.releases.release_attacks import AskedAttack, attack_recorded
-from lookalike.studio.releases.release_summary import publish_release, verify_release
+from lookalike.studio.releases.release_summary import (
+    BASED_ON_EARLIER,
+    compare_release,
+    publish_release,
+    verify_release,
+)
 from lookalike.studio.session import Session
 
 from .conftest import ORIGIN, PORT, SPECIFICATION, TABLE, Opened
@@ -59,7 +63,9 @@ def settle(studio, **given):
 
 def test_the_history_of_the_source_is_shown(recorded):
     history = recall_ledger(recorded.project)
-    assert [(one.number, one.source, one.recipient, one.k) for one in history.recorded] == [
+    assert [
+        (one.number, one.source, one.recipient, max(one.promised)) for one in history.recorded
+    ] == [
         (2, "town", "press", 2),
         (1, "town", None, 2),
     ]
@@ -75,7 +81,7 @@ def test_the_history_of_the_source_is_shown(recorded):
 def test_contracts_keep_releases_apart(recorded):
     settle(recorded, **{"release.recipient": "museum", "recipients.contract": "No. 8"})
     history = recall_ledger(recorded.project)
-    assert [one.matters for one in history.of_source] == [False, True]
+    assert [one.number in history.matter for one in history.of_source] == [False, True]
     page = recorded.get("/publish").text
     assert "will be based on 1 earlier release:" in page
     assert "Contracts keep 1 earlier release apart from it" in page

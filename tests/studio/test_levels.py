@@ -91,7 +91,7 @@ def test_why_a_vector_fails_is_what_a_recount_says(counted, vector):
         assert f"by {len(small)} classes with {outliers} rows" in page
         assert f"{small.count(1)} class{'es' * (small.count(1) != 1)} of 1 row" in page
     else:
-        assert "No row must be left out; at most 4 may be." in page
+        assert "No row must be suppressed; at most 4 may be." in page
     released = [size for size in sizes if size >= 3]
     assert f"Rows released {sum(released)} of {len(ROWS)}" in page
     assert f"{sum(released) / len(released):.1f} rows on average" in page
@@ -258,7 +258,7 @@ def test_protections_that_fail_are_named(studio, people):
     poor = [one for one in classes.values() if len(set(one)) < 3]
     assert f"of 'ill', by {len(poor)} classes with {sum(map(len, poor))} rows" in page
     lost = sum(len(one) for one in classes.values() if len(one) < 3 or len(set(one)) < 3)
-    assert f"{lost} rows must be left out" in page
+    assert f"{lost} rows must be suppressed" in page
 
 
 def test_blind_choices_are_judged_afterwards(studio, people):

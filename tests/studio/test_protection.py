@@ -9,8 +9,8 @@ from lookalike.search.lattice.objectives import OBJECTIVES
 from lookalike.search.methods import TAKES
 from lookalike.spec.presets import PRESETS
 from lookalike.spec.protect import model_protect
-from lookalike.studio.protection.choices import OBJECTIVE_WORDS
-from lookalike.studio.protection.protection_fields import list_protection_fields
+from lookalike.studio.editing.form_fields import find_form_field
+from lookalike.studio.screens.protection import list_protection_fields
 
 from .conftest import SPECIFICATION
 
@@ -40,7 +40,7 @@ def list_form(page):
 
 def test_every_choice_has_its_line():
     assert all(one.result and one.meaning for one in TAKES.values())
-    assert OBJECTIVE_WORDS.keys() == {*OBJECTIVES}
+    assert find_form_field("release.objective").choices.keys() == {*OBJECTIVES}
     fields = list_protection_fields()
     assert {one.protection.name for one in fields} == {*model_protect().model_fields}
     assert len({one.name for one in fields}) == len(fields)

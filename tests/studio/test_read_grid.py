@@ -6,8 +6,8 @@ import re
 import pytest
 
 from lookalike.describe.frontier import KS
-from lookalike.flow.explore.grid import METHODS
 from lookalike.search.methods import ALGORITHMS, TAKES
+from lookalike.spec.choose_method import DEFAULT_METHODS
 from lookalike.studio.frontier import try_grid
 from lookalike.studio.screens.explore import MOST_POINTS, propose_grid, read_grid, write_grid
 from lookalike.studio.session import Session
@@ -33,7 +33,7 @@ def test_the_usual_grid_is_proposed_with_what_the_specification_asks_for(studio)
     grid = propose_grid(studio.project)
     assert {*grid.ks} == {*KS, 7}
     assert 9 in grid.limits
-    assert {*grid.methods} == {*METHODS, "k-similar"}
+    assert {*grid.methods} == {*DEFAULT_METHODS, "k-similar"}
     page = studio.get("/explore").text
     for name in ALGORITHMS:
         box = re.search(rf'<input[^>]*name="method-{name}"[^>]*>', page)[0]

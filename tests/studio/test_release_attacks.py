@@ -40,7 +40,7 @@ def test_releases_are_attacked_together(published, studio):
     assert report.releases == places
     assert not report.holds
     assert report.verdicts[0][0] == "bad"
-    assert report.pairs[0].exposures
+    assert report.pairs[0]["exposures"]
     studio.session.keep_result(report)
     page = studio.get("/releases").text
     assert "Together they show too much" in page
@@ -132,8 +132,8 @@ def test_a_release_is_linked_with_a_register(published, studio, register):
     )
     assert isinstance(linked, LinkReport)
     assert not linked.holds
-    assert (linked.rows.few, linked.rows.many, linked.rows.total) == (2, 2, 4)
-    assert (linked.persons.none, linked.persons.total) == (1, 4)
+    assert tuple(linked.rows[one] for one in ("few", "many", "total")) == (2, 2, 4)
+    assert (linked.persons["none"], linked.persons["total"]) == (1, 4)
     studio.session.keep_result(register)
     studio.session.keep_result(linked)
     page = studio.get(f"/releases?release={found.key}").text

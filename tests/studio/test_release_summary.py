@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from lookalike.errors import AlreadyExists, InvalidInput
-from lookalike.studio.editing.project import Project
-from lookalike.studio.releases.comparison import compare_release
-from lookalike.studio.releases.release_summary import publish_release, verify_release
-from lookalike.studio.stamps import find_stamps
+from lookalike.studio.editing.project import Project, find_stamps
+from lookalike.studio.releases.release_summary import (
+    compare_release,
+    publish_release,
+    verify_release,
+)
 
 from .conftest import SPECIFICATION, TABLE
 

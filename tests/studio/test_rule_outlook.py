@@ -2,14 +2,14 @@
 
 import pytest
 
-from lookalike.studio.screens.protection import foresee_rules
+from lookalike.studio.attackers import foresee_rules
 
 from .test_attackers import asked
 
 
 def outlooks(specification):
     found = foresee_rules(specification, 100)
-    return {one.preset.name: one.outlook for one in found}
+    return {one["preset"].name: one["outlook"] for one in found}
 
 
 @pytest.mark.parametrize(

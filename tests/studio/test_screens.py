@@ -263,7 +263,7 @@ def test_released_files_are_read_or_saved_without_rights(studio, people):
     for place in ("2", "3", "-1", "x"):
         assert studio.get(f"/released/latest/{place}").status_code == 404
     page = studio.get("/publish").text
-    assert "For you alone" in page
+    assert "For you only" in page
 
 
 def test_an_empty_folder_leads_to_the_data(tmp_path, gate):

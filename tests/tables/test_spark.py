@@ -17,7 +17,6 @@ import pyarrow.parquet
 import pytest
 
 import lookalike as la
-from lookalike.tables.counted import Counted
 from lookalike.tables.engines import spark as engine
 from lookalike.tables.engines import spark_files
 from lookalike.tables.private_folders import machine_of, scratch_folder, token_of
@@ -78,15 +77,20 @@ def test_the_order_takes_one_shuffle_and_is_the_same_each_time(people, monkeypat
     assert made.table.selectExpr("spark_partition_id() AS part").distinct().count() > 3
 
 
-@pytest.mark.parametrize("lacking", [0, 1])
-def test_more_sequences_than_memory_are_refused(people, lacking):
-    sequences = la.check(people, ["zip", "age"]).classes
-    most = sequences - lacking
-    if not lacking:
-        assert la.check(people, ["zip", "age"], max_sequences=most).classes == sequences
-        return
-    with pytest.raises(la.InvalidInput, match=f"more than max_sequences = {most:,} distinct"):
-        la.release(people, attributes=ATTRIBUTES, k=2, method="datafly", max_sequences=most)
+@pytest.mark.parametrize("method", ["datafly", "mingen"])
+def test_more_sequences_than_memory_are_kept_and_give_the_same_release(people, method, tmp_path):
+    missing = people.selectExpr("nullif(zip, '07') AS zip", "age", "ill")
+    sequences = la.check(missing, ["zip", "age"]).classes
+    assert la.check(missing, ["zip", "age"], max_sequences=sequences - 1).classes == sequences
+    asked = {"attributes": ATTRIBUTES, "k": 20, "method": method, "max_suppressed": 0.2}
+    whole, kept = (
+        la.release(missing, **asked, max_sequences=most) for most in (sequences, sequences - 1)
+    )
+    assert kept.plan.frequency.coarsened is not None
+    assert kept.levels == whole.levels
+    shown = [Counter(map(tuple, made.table.collect())) for made in (whole, kept)]
+    assert shown[0] == shown[1]
+    assert kept.publish(tmp_path / "released" / "table.parquet").rows_out == whole.plan.rows_out
 
 
 def test_a_release_goes_to_a_relative_path(people, tmp_path, monkeypatch):
@@ -106,14 +110,15 @@ def test_the_trail_shows_the_fate_that_each_row_was_given(people):
     assert stays == Counter(released.to_native().toArrow()["ill"].to_pylist())
 
 
-@pytest.mark.parametrize("suppressed_rows", ["drop", "blank"])
-def test_a_row_that_was_not_counted_stops_the_release(people, suppressed_rows):
-    fields = {"method": "datafly", "suppressed_rows": suppressed_rows}
+@pytest.mark.parametrize(
+    ("suppressed_rows", "most"), [("drop", None), ("blank", None), ("drop", 5)]
+)
+def test_a_row_that_was_not_counted_stops_the_release(people, suppressed_rows, most):
+    fields = {"method": "datafly", "suppressed_rows": suppressed_rows, "max_sequences": most}
     made = la.release(people, k=3, attributes=ATTRIBUTES, **fields)
     plan, counted = made.plan, made.plan.counted
-    fewer = Counted(
-        counted.values, counted.positions[:, 1:], counted.counts[1:], counted.keys.slice(1)
-    )
+    keys, positions = counted.keys.slice(1), counted.positions[:, 1:]
+    fewer = replace(counted, positions=positions, counts=counted.counts[1:], keys=keys)
     plan = replace(plan, counted=fewer, sequence_of=np.ascontiguousarray(plan.sequence_of[1:]))
     with pytest.raises(Exception, match="the source changed after it was counted"):
         recode(plan).to_native().toArrow()

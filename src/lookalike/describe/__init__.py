@@ -10,6 +10,7 @@ table as for a small one. Searches have a limit of work.
 - ``classes.py``: class sizes and risk before and after, and the sensitive columns.
 - ``lattice.py``: which vectors of levels satisfy the requirement.
 - ``frontier.py``: what is kept with other k.
+- ``exposure.py``: what classes show beyond their values.
 - ``bound.py``: how far a release is from what is possible, and from its requirement.
 
 Start reading at :func:`lookalike.describe.description.describe_plan`.

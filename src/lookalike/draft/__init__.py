@@ -13,9 +13,8 @@ column.py               `ColumnProfile`, the counted values of a column, and its
 proposed_column.py      `ProposedColumn`, its role and why
 profile.py              counts the values of every column; texts that stand for a missing value
 meaning.py              `Meaning`, what a column is about, and what its values look like
-meanings.py             identifiers and dates that are recognized
-attribute_meanings.py   demographics, events and sensitive columns that are recognized
-number_meanings.py      what numbers must look like to be weights, ages and years
+meanings.toml           what is recognized, with the words that suggest it
+meanings.py             reads it; what numbers must look like to be weights, ages and years
 column_words.py         the words of a column's name
 recognize.py            from name and values to a meaning
 propose_role.py         from meaning and figures to a role

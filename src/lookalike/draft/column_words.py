@@ -16,22 +16,9 @@ CODE_WORDS = {
 }
 """Words that say how a column is written: numbers of such columns stand for categories."""
 _BEFORE = {
-    *(
-        "of",
-        "at",
-        "in",
-        "for",
-        "from",
-        "since",
-        "when",
-        "by",
-        "to",
-        "per",
-        "last",
-        "with",
-        "during",
-    ),
-    *("while", "before", "after", "de", "von", "bei", "am", "pro", "por", "par", "seit", "vor"),
+    *("of", "at", "in", "for", "from", "since", "when", "by", "to", "per", "last", "with"),
+    *("during", "while", "before", "after"),
+    *("de", "von", "bei", "am", "pro", "por", "par", "seit", "vor"),
 }
 """Words after which a name says more about the word before them, as in age at diagnosis."""
 _COUNTS = {"num", "nbr", "number", "count", "cnt", "total", "anzahl", "nombre", "numero"}

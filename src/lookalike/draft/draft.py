@@ -105,7 +105,11 @@ class Draft(Discreet, JsonResult):
         if person is not None:
             source, remarks = {**source, "person": person}, {**remarks, "person": BY_HOLDER}
             chosen |= {} if person == EACH_ROW else {person: "identifier"}
-        self._check(chosen)
+        for name, role in chosen.items():
+            if name not in self.roles:
+                raise InvalidInput(not_one_of("column", name, tuple(self.roles)))
+            if role not in get_args(Role):
+                raise InvalidInput(not_one_of(f"role of {name!r}", role, get_args(Role)))
         decided = [_decide(column, chosen.get(column.name)) for column in self.columns]
         return replace(self, columns=distinguish_files(decided), source=source, remarks=remarks)
 
@@ -149,25 +153,14 @@ class Draft(Discreet, JsonResult):
                 files[path.parent / column.hierarchy.path] = column.hierarchy.file_text
         return files
 
-    def _check(self, roles: Mapping[str, Role]) -> None:
-        """Raise if a decision names no column or no role."""
-        known = get_args(Role)
-        for name, role in roles.items():
-            if name not in self.roles:
-                raise InvalidInput(not_one_of("column", name, tuple(self.roles)))
-            if role not in known:
-                raise InvalidInput(not_one_of(f"role of {name!r}", role, known))
-
 
 def _decide(column: ProposedColumn, role: Role | None) -> ProposedColumn:
     """Return a column with the role that was chosen, or with the stricter one if undecided."""
-    if role is not None and role != column.role:
-        reason = f"{column.reason}; {BY_HOLDER}"
-        return assign_hierarchy(replace(column, role=role, stricter=role, reason=reason))
-    if not column.undecided:
+    if role in (None, column.role) and not column.undecided:
         return column
-    reason = f"{column.reason}; {STRICTER}"
-    return assign_hierarchy(replace(column, role=column.stricter, reason=reason))
+    chosen, why = (column.stricter, STRICTER) if role is None else (role, BY_HOLDER)
+    reason = f"{column.reason}; {why}"
+    return assign_hierarchy(replace(column, role=chosen, stricter=chosen, reason=reason))
 
 
 def assign_hierarchy(column: ProposedColumn) -> ProposedColumn:
@@ -189,24 +182,17 @@ def distinguish_files(columns: Sequence[ProposedColumn]) -> tuple[ProposedColumn
 
     Columns such as ``a b`` and ``a-b`` have the same file name, and some file systems ignore case.
     """
-    taken: set[str] = set()
-    return tuple(_distinguish(column, taken) for column in columns)
-
-
-def _distinguish(column: ProposedColumn, taken: set[str]) -> ProposedColumn:
-    """Return a column whose hierarchy file has a name that is not taken; take it."""
-    proposed = column.hierarchy
-    if proposed is None or not proposed.path:
-        return column
-    path, number = PurePosixPath(proposed.path), 1
-    name = path.name
-    while name.lower() in taken:
-        number += 1
-        name = f"{path.stem}-{number}{path.suffix}"
-    taken.add(name.lower())
-    table = proposed.table.replace(quote_toml(proposed.path), quote_toml(name))
-    return (
-        column
-        if number == 1
-        else replace(column, hierarchy=replace(proposed, path=name, table=table))
-    )
+    taken, found = set[str](), []
+    for column in columns:
+        proposed = column.hierarchy
+        if proposed is not None and proposed.path:
+            path, number = PurePosixPath(proposed.path), 1
+            name = path.name
+            while name.lower() in taken:
+                number += 1
+                name = f"{path.stem}-{number}{path.suffix}"
+            taken.add(name.lower())
+            table = proposed.table.replace(quote_toml(proposed.path), quote_toml(name))
+            column = replace(column, hierarchy=replace(proposed, path=name, table=table))
+        found.append(column)
+    return tuple(found)

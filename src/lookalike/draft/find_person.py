@@ -71,7 +71,8 @@ def find_person_keys(
         meanings = {name: _recognize(one, name) for one in samples for name in one.in_groups}
     lasting = [name for name in linkable if _is_called(meanings.get(name), LASTING)]
     found = [*judge_columns(samples, linkable, lasting, person)]
-    known = [name for name in linkable if _has_role(meanings.get(name), "quasi-identifier")]
+    roles_of = {name: one.role for name, one in meanings.items() if one is not None}
+    known = [name for name in linkable if roles_of.get(name) == "quasi-identifier"]
     keys = [
         one
         for one in found
@@ -116,11 +117,6 @@ def _may_be(key: KeyEvidence, meaning: Meaning | None, role: Role) -> bool:
 def _is_called(meaning: Meaning | None, names: Sequence[str]) -> bool:
     """Return whether a column has one of some meanings."""
     return meaning is not None and meaning.name in names
-
-
-def _has_role(meaning: Meaning | None, role: Role) -> bool:
-    """Return whether columns of a meaning have a role."""
-    return meaning is not None and meaning.role == role
 
 
 def describe_sharing(key: KeyEvidence) -> str:

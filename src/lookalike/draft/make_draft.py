@@ -7,13 +7,11 @@ from itertools import combinations
 from os import PathLike
 from typing import Any, Unpack
 
-from lookalike.draft.attribute_meanings import DEMOGRAPHICS
-from lookalike.draft.column import ColumnProfile
 from lookalike.draft.draft import Draft, assign_hierarchy, distinguish_files
 from lookalike.draft.find_derived import settle_derived
 from lookalike.draft.find_person import ProposedPerson, find_person, find_row_key, hide_keys
 from lookalike.draft.find_totals import describe_totals
-from lookalike.draft.meanings import DATES
+from lookalike.draft.meanings import KNOWN_OF_PERSONS
 from lookalike.draft.profile import Labels, TableProfile, profile_table
 from lookalike.draft.propose_role import leave_undecided, propose_columns
 from lookalike.draft.proposed_column import ProposedColumn
@@ -42,7 +40,7 @@ from lookalike.tables.table import Frame, Role
 MOST_LINKABLE = 8
 """With more quasi-identifiers, hardly anything but suppressed values would be released."""
 _PLAIN_DATE = "date"
-_KNOWN = [one.name for one in (*DATES, *DEMOGRAPHICS) if one.name != _PLAIN_DATE]
+_KNOWN = [name for name in KNOWN_OF_PERSONS if name != _PLAIN_DATE]
 """Meanings that others know of a person, the best known first."""
 
 
@@ -161,12 +159,10 @@ def _settle(
     """Return the columns after a look at them together, the linkable ones with hierarchies."""
     different = [assign_hierarchy(column) for column in drop_copies(frame, columns)]
     apart = limit_as_is(frame, settle_derived(samples, different, person))
-    return distinguish_files([_complete(column) for column in limit_linkable(apart)])
-
-
-def _complete(column: ProposedColumn) -> ProposedColumn:
-    """Return a column with its hierarchy, unless it has one."""
-    return column if column.hierarchy is not None else assign_hierarchy(column)
+    fewer = limit_linkable(apart)
+    return distinguish_files(
+        [one if one.hierarchy is not None else assign_hierarchy(one) for one in fewer]
+    )
 
 
 def _describe_source(table: Any, source: Mapping[str, Any]) -> dict[str, Any]:
@@ -233,7 +229,15 @@ def drop_copies(frame: Frame, columns: Sequence[ProposedColumn]) -> tuple[Propos
             if not {kept.name, other.name} & set(original) and _says_the_same(frame, kept, other):
                 original[other.name] = kept.name
     return tuple(
-        _drop(column, original[column.name]) if column.name in original else column
+        replace(
+            column,
+            role="drop",
+            stricter="drop",
+            reason="has one value for each value of "
+            f"{quote_toml(original[column.name][:_LETTERS])}, which says the same",
+        )
+        if column.name in original
+        else column
         for column in columns
     )
 
@@ -253,14 +257,6 @@ def _says_the_same(frame: Frame, one: ProposedColumn, other: ProposedColumn) -> 
     first, second = count(frame, [one.name, other.name]).positions
     pairs = len({*zip(first.tolist(), second.tolist(), strict=True)})
     return pairs == len({*first.tolist()}) == len({*second.tolist()})
-
-
-def _drop(column: ProposedColumn, original: str) -> ProposedColumn:
-    """Return a column that is left out because another says the same."""
-    reason = (
-        f"has one value for each value of {quote_toml(original[:_LETTERS])}, which says the same"
-    )
-    return replace(column, role="drop", stricter="drop", reason=reason)
 
 
 def limit_linkable(columns: Sequence[ProposedColumn]) -> tuple[ProposedColumn, ...]:
@@ -321,8 +317,12 @@ def describe_findings(
     if profile.questioned:
         known = f"{remarks['missing']}; " if "missing" in remarks else ""
         remarks["missing"] = f"{known}{_ask_about(profile.questioned)}"
-    counted = {one.name: one for one in profile.columns if len(one.values) == one.distinct}
-    for sentence, number in describe_totals(connection, lambda name: _count(counted.get(name))):
+    counted = {
+        one.name: dict(zip(one.values, one.counts, strict=True))
+        for one in profile.columns
+        if len(one.values) == one.distinct
+    }
+    for sentence, number in describe_totals(connection, counted.get):
         remarks["last_rows"] = f"{sentence}: leave out what is no data with last_rows = {number}"
     fields["person"], remarks["person"] = person.person, person.reason
     if (key := find_row_key(columns)) is not None:
@@ -331,11 +331,6 @@ def describe_findings(
             f"{line} would do for a ledger of releases: every row has its own value"
         )
     return fields, remarks
-
-
-def _count(column: ColumnProfile | None) -> Mapping[str, int] | None:
-    """Return the values of a column with their numbers of rows, if all were counted."""
-    return None if column is None else dict(zip(column.values, column.counts, strict=True))
 
 
 def _ask_about(questioned: Mapping[str, Sequence[str]]) -> str:

@@ -147,19 +147,3 @@ class Meaning:
     key: bool = False
     glued: str = ""
     values: Callable[[ColumnProfile], bool] = lambda _: True
-
-
-def means(
-    name: str,
-    role: Role,
-    phrases: str,
-    kind: Kind = "category",
-    safe_harbor: str = "",
-    *,
-    shapes: tuple[Shape, ...] = WORDS_OR_NUMBERS,
-    least: int = 1,
-    key: bool = False,
-) -> Meaning:
-    """Return a meaning whose phrases are separated by bars."""
-    listed = tuple(phrase.strip() for phrase in phrases.split("|"))
-    return Meaning(name, role, listed, kind, safe_harbor, shapes, least, key)

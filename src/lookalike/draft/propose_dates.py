@@ -191,8 +191,12 @@ def propose_dates(column: ColumnProfile) -> ProposedHierarchy | None:
     if not layouts:
         return None
     short = any("%y" in layout for layout in layouts)
-    dates = Dates(_STEPS, layouts, century=_first_year() if short else None)
-    paths = _climb_known(dates, column.values)
+    century = datetime.now(UTC).year - 99 if short else None  # the hundred years up to now
+    dates = Dates(_STEPS, layouts, century=century)
+    paths = {}
+    for value in column.values:
+        with suppress(UnknownValue):
+            paths[value] = dates.ancestors(value)
     rows = sum(n for value, n in zip(column.values, column.counts, strict=True) if value in paths)
     if rows < KNOWN_SHARE * sum(column.counts):
         return None
@@ -211,27 +215,7 @@ def _propose_steps(
         return propose_rule(Suppress(), "No calendar span merges only some of the dates.")
     steps = tuple(usual[level - 1] for level in useful)
     dates = replace(dates, steps=steps, unknown="suppress" if unread else "error")
-    written = ", ".join(dates.formats)
+    first, written = dates.century, ", ".join(dates.formats)
+    years_read = "" if first is None else f", with years from {first} to {first + 99}"
     lost = note_lost(unread, "cannot be read as dates and would be suppressed")
-    return propose_rule(dates, f"Dates written as {written}{_note_century(dates.century)}{lost}.")
-
-
-def _note_century(first: int | None) -> str:
-    """State which years two digits stand for."""
-    return "" if first is None else f", with years from {first} to {first + 99}"
-
-
-def _first_year() -> int:
-    """Return the first of the hundred years up to now."""
-    return datetime.now(UTC).year - 99
-
-
-def _climb_known(dates: Dates, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the labels at every level of each value that is a date."""
-    paths = {}
-    for value in values:
-        try:
-            paths[value] = dates.ancestors(value)
-        except UnknownValue:
-            continue
-    return paths
+    return propose_rule(dates, f"Dates written as {written}{years_read}{lost}.")

@@ -76,16 +76,6 @@ _Attempt = Callable[[ColumnProfile], ProposedHierarchy | None]
 """Proposes a hierarchy, or nothing if the values do not fit."""
 
 
-def _propose_sex(_: ColumnProfile) -> ProposedHierarchy:
-    """Propose to release or suppress the value."""
-    return propose_rule(Suppress(), "It has few values, and no group of them would hide much.")
-
-
-def _propose_code(column: ColumnProfile) -> ProposedHierarchy | None:
-    """Propose a mask only if the values look like codes."""
-    return propose_mask(column) if looks_like_codes(column) else None
-
-
 def _starter(name: str) -> _Attempt:
     """Return the attempt with one starter."""
     return partial(propose_starter, name=name)
@@ -99,7 +89,11 @@ VALUE_KINDS: Mapping[str, Sequence[_Attempt]] = {
     "year": (partial(propose_intervals, kind="year"),),
     "number": (propose_intervals,),
     "amount": (propose_intervals,),
-    "sex": (_propose_sex,),
+    "sex": (
+        lambda _: propose_rule(
+            Suppress(), "It has few values, and no group of them would hide much."
+        ),
+    ),
     "race": (_starter("race"),),
     "marital status": (_starter("marital status"),),
     "education": (_starter("education"),),
@@ -111,7 +105,12 @@ VALUE_KINDS: Mapping[str, Sequence[_Attempt]] = {
 }
 """What the values of a column may be, and the attempts in their order; the rest is grouped."""
 
-_ANY: Sequence[_Attempt] = (propose_dates, propose_starter, _propose_code, propose_intervals)
+_ANY: Sequence[_Attempt] = (
+    propose_dates,
+    propose_starter,
+    lambda column: propose_mask(column) if looks_like_codes(column) else None,
+    propose_intervals,
+)
 
 
 def propose_hierarchy(column: ColumnProfile, kind: str | None = None) -> ProposedHierarchy:
@@ -156,15 +155,13 @@ def propose_groups(column: ColumnProfile) -> ProposedHierarchy:
     """
     if column.distinct <= _FEW:
         return propose_rule(Suppress(), "It has few values, without groups that are known.")
-    above = [_merge_rare(column, other, share) for other, share in _RARE.items()]
+    rows, counted = sum(column.counts), [*zip(column.values, column.counts, strict=True)]
+    above = [
+        [other if count < share * rows else value for value, count in counted]
+        for other, share in _RARE.items()
+    ]
     lines: list[FileLine] = [
         (value, *labels, SUPPRESSED) for value, *labels in zip(column.values, *above, strict=True)
     ]
     reason = f"{column.distinct:,} categories: rare ones together; write better groups if you can."
     return propose_file(column, lines, reason)
-
-
-def _merge_rare(column: ColumnProfile, other: str, share: float) -> Sequence[str]:
-    """Return the label of each value: itself, or that of all values that are rare."""
-    least, counted = share * sum(column.counts), zip(column.values, column.counts, strict=True)
-    return [other if rows < least else value for value, rows in counted]

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from lookalike.draft.column import NEARLY_UNIQUE, ColumnFigures, ColumnProfile, measure_column
 from lookalike.draft.meaning import Meaning, Shape, find_shape
-from lookalike.draft.number_meanings import SURVEY_WEIGHT, hold_years
+from lookalike.draft.meanings import SURVEY_WEIGHT, hold_years
 from lookalike.draft.numbers import read_column_numbers
 from lookalike.draft.profile import TableProfile, count_as_missing, replace_values
 from lookalike.draft.proposed_column import DraftedRole, ProposedColumn

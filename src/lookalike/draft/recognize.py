@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lookalike.draft.attribute_meanings import ALL_MEANINGS, OPINION
 from lookalike.draft.column import ColumnFigures, ColumnProfile, measure_column
 from lookalike.draft.column_words import CODE_WORDS, HEAD, WHOLE_WORD, match_phrase, split_name
 from lookalike.draft.meaning import Kind, Meaning, Shape, find_shape
+from lookalike.draft.meanings import ALL_MEANINGS, OPINION
 from lookalike.draft.starter import read_starter, spell_plainly
 from lookalike.shown_text import show_text
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from lookalike.draft.column import ColumnProfile
 from lookalike.draft.proposed_hierarchy import FileLine, ProposedHierarchy, write_text
 from lookalike.errors import AlreadyExists, InvalidInput, UnknownValue
-from lookalike.hierarchy import Hierarchy, Listed
+from lookalike.hierarchy import Listed
 
 _UNFINISHED = ".unfinished"
 
@@ -52,7 +52,13 @@ def write_proposed(
     proposed: ProposedHierarchy, column: ColumnProfile, path: Path
 ) -> ProposedHierarchy:
     """Write a line for each value of a column to a new file, and return a proposal of it."""
-    lines = proposed.lines or tuple(_list_lines(proposed.hierarchy, column))
+    lines, rule = proposed.lines, proposed.hierarchy.fit(column.values)
+    if not lines:
+        known = list[FileLine]()
+        for value in column.values:
+            with suppress(UnknownValue):
+                known.append(rule.ancestors(value))
+        lines = tuple(known)
     if not lines:
         raise InvalidInput(f"column {column.name!r} has no value, so there is no line to write")
     unknown = ', unknown = "suppress"' if proposed.hierarchy.unknown == "suppress" else ""
@@ -65,18 +71,6 @@ def write_proposed(
     )
     _write_new(path, written.file_text)
     return written
-
-
-def _list_lines(hierarchy: Hierarchy, column: ColumnProfile) -> list[FileLine]:
-    """Return the labels of each value that a rule knows."""
-    rule = hierarchy.fit(column.values)
-    lines = []
-    for value in column.values:
-        try:
-            lines.append(rule.ancestors(value))
-        except UnknownValue:
-            continue
-    return lines
 
 
 def _write_new(path: Path, text: str) -> None:

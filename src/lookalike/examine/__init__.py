@@ -9,12 +9,12 @@ must generalize a private row of its own. Each check is a
 and the rooms below it. Start reading at :func:`lookalike.examine.verify.verify`.
 
 - ``verify.py``: the verb, which runs all checks of a published folder from left to right.
+- ``examined_release.py``: a published release, and what its holder has.
 - ``released_file.py``: the folder and the file, recounted, against the certificate.
 - ``consistency.py``: the fields of the certificate against each other.
 - ``specification.py``: the certificate against the holder's specification.
 - ``levels.py``: levels of values, and what they give away, against the private table.
-- ``persons.py``: the persons of each class, from the private table.
-- ``registers.py``: the people of registers who match each class.
+- ``people.py``: the persons of each class, and the people of registers who match it.
 - ``promises.py``: what a specification promises, read a second time for verification.
 - ``holder_inputs.py``: reads the holder's specification, private table and earlier values.
 """

@@ -18,11 +18,7 @@ from lookalike.verify.recount import Finding
 
 def check_consistency(certificate: Certificate) -> Finding:
     """Derive fields of a certificate from its other fields, and compare."""
-    columns = [
-        *certificate.generalized,
-        *certificate.released_as_they_are,
-        *certificate.pseudonyms,
-    ]
+    unchanged = (*certificate.released_as_they_are, *certificate.pseudonyms)
     cells = certificate.recoding == "cell level"
     sentences = write_statement(
         certificate.quasi_identifiers,
@@ -31,20 +27,23 @@ def check_consistency(certificate: Certificate) -> Finding:
         certificate.secrecy,
         certificate.registers,
     )
+    rows, kept = certificate.rows_in, certificate.rows_out
     derived = {
         "statement": certificate.statement == sentences,
         "persons": all(
             (one.persons_reached is not None) == (one.counts == "persons")
             for one in certificate.quasi_identifiers
         ),
-        "columns": sorted(certificate.columns) == sorted(columns),
+        "columns": sorted(certificate.columns) == sorted((*certificate.generalized, *unchanged)),
         "levels": all(
             _is_possible_level(one, certificate.rows_shown, cells=cells)
             for one in certificate.generalized.values()
         ),
         "precision": _is_near(certificate.precision, _precision(certificate)),
         "accuracy": _is_near(certificate.accuracy, _accuracy(certificate)),
-        "completeness": _is_near(certificate.completeness, _completeness(certificate)),
+        "completeness": _is_near(
+            certificate.completeness, Fraction(kept, rows) if rows else Fraction(1)
+        ),
         "optimality": _is_possible_optimality(certificate),
         "decoys": _are_possible_decoys(certificate),
         "certain_share": _is_possible_share(certificate),
@@ -102,12 +101,6 @@ def _accuracy(certificate: Certificate) -> Fraction:
     most = rows * sum(one.height for one in done)
     steps = sum(_add_up_levels(one, shown) + (rows - shown) * one.height for one in done)
     return 1 - Fraction(steps, most) if most else Fraction(1)
-
-
-def _completeness(certificate: Certificate) -> Fraction:
-    """Return the share of the input rows that are in the release, including blank rows."""
-    rows = certificate.rows_in
-    return Fraction(certificate.rows_out, rows) if rows else Fraction(1)
 
 
 def _is_possible_optimality(certificate: Certificate) -> bool:

@@ -15,18 +15,18 @@ import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.kernels.types import Digests, Flags
-from lookalike.ledger.policies.earlier_releases import recall_history, widen
 from lookalike.ledger.policies.history import History
-from lookalike.ledger.policies.policy import relevant_to
+from lookalike.ledger.policies.policy import recall_history, relevant_to, widen
 from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.hashed_rows import HashedRows, hash_frame
 from lookalike.ledger.store.ledger import Ledger, open_if_present
 from lookalike.ledger.store.published_file import find_shown_values
+from lookalike.ledger.store.row_map import HashedRows, hash_frame
 from lookalike.publish.certificate import Certificate, describe_file, find_released_file
 from lookalike.spec.choose_method import names_method, with_default_method
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
+from lookalike.tables.engines import settle_mixed
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.read import read_frame
 from lookalike.tables.recode import tag_rows
@@ -39,42 +39,47 @@ def load_holder_specification(
     specification: Specification | Mapping[str, Any] | str | PathLike[str],
     certificate: Certificate | None,
     table: Any = None,
-) -> Specification:
-    """Read the holder's specification as it was for a release.
+) -> tuple[Specification, Frame | None]:
+    """Read the holder's specification as it was for a release, and refuse that of another one.
 
     ``specification``: A file, its content, or a value. A file is read for the recipient of the
     release.
     ``certificate``: the certificate of the release; None for a frame of released rows. If the
     specification names no method, any of the default methods is what it asks for.
     ``table``: the private table, a path or a frame. Default: the source of the specification.
+    Returns: the specification, whose source has the path, and the frame, if one is given.
     """
     if isinstance(specification, Mapping):
         specification = Specification.build(specification)
     elif not isinstance(specification, Specification):
         recipient = None if certificate is None else certificate.recipient
         specification = Specification.load(Path(specification), {"recipient": recipient})
-    specification = _settle_for(specification, table)
+    specification, frame = _with_table(specification, table)
+    specification = settle_columns(specification, frame)
     if certificate is not None and not names_method(specification):
         specification = with_default_method(specification, certificate.method)
-    earlier = "not checked" if certificate is None else certificate.earlier_releases
-    if certificate is None or isinstance(earlier, str) or earlier.policy != ALL_RELEASED:
-        return specification
-    known = specification.hierarchies()
-    return widen(specification, [name for name in certificate.generalized if name not in known])
+    if certificate is None:
+        return specification, frame
+    earlier, known = certificate.earlier_releases, specification.hierarchies()
+    if not isinstance(earlier, str) and earlier.policy == ALL_RELEASED:
+        joined = [name for name in certificate.generalized if name not in known]
+        specification = widen(specification, joined)
+    _require_same_attributes(specification, certificate)
+    return specification, frame
 
 
-def _settle_for(specification: Specification, table: Any) -> Specification:
-    """Name the columns of the private table: a frame, another path, or the holder's source."""
+def _with_table(specification: Specification, table: Any) -> tuple[Specification, Frame | None]:
+    """Replace the source of a specification by another private table, a path or a frame."""
     if table is None:
-        return settle_columns(specification)
+        return specification, None
     if not isinstance(table, str | PathLike):
-        return settle_columns(specification, read_frame(table))
-    source = replace_path(specification.source, table)
-    settled = settle_columns(specification.model_copy(update={"source": source}))
-    return settled.model_copy(update={"source": specification.source})
+        return specification, settle_mixed(read_frame(table))
+    known = specification.source or Source(path="")
+    source = replace(known, path=str(table), query=None, tables={}, database=None, table=None)
+    return specification.model_copy(update={"source": source}), None
 
 
-def require_same_attributes(specification: Specification, certificate: Certificate) -> None:
+def _require_same_attributes(specification: Specification, certificate: Certificate) -> None:
     """Refuse the specification of another release: its quasi-identifier has other attributes."""
     attributes = list(specification.hierarchies())
     if attributes != list(certificate.generalized):
@@ -82,12 +87,6 @@ def require_same_attributes(specification: Specification, certificate: Certifica
             "the specification is not that of this release: its quasi-identifier is "
             f"{', '.join(attributes)}, not {', '.join(certificate.generalized)}"
         )
-
-
-def replace_path(source: Source | None, path: str | PathLike[str]) -> Source:
-    """Return a source that reads another path with the same options."""
-    known = source or Source(path="")
-    return replace(known, path=str(path), query=None, tables={}, database=None, table=None)
 
 
 def restore_shown_values(

@@ -5,48 +5,31 @@ is counted from the released values of each column and the rule of its hierarchy
 recoding. The private table says only how values are written, and which levels there are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import duckdb
-
+from lookalike.examine.examined_release import HeldRelease
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.publish.certificate import Certificate
 from lookalike.search.lattice.constraints import Constraint
-from lookalike.tables.connection import Connection
-from lookalike.tables.engines import as_relation
-from lookalike.tables.labels import label
-from lookalike.tables.table import Frame
-from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.recount import Finding, count_suppressed
 from lookalike.verify.released_values import count_column_values
-from lookalike.verify.values import column_types, list_paths, recognize
+from lookalike.verify.values import recognize
 
 
-def check_released_levels(
-    private: Frame,
-    release: duckdb.DuckDBPyRelation,
-    certificate: Certificate,
-    claim: TruthClaim,
-    connection: Connection,
-) -> Finding:
+def check_released_levels(held: HeldRelease) -> Finding:
     """Check the height of every hierarchy, and the number of values at each level."""
-    original = as_relation(private, connection)
-    types = column_types(original)
     wrong = []
-    for name, done in certificate.generalized.items():
-        paths = _list_private_paths(original, name, claim)
+    for name, done in held.certificate.generalized.items():
+        paths = held.paths[name]
         height = len(paths[0]) - 1 if paths else done.height
         if height != done.height:
             wrong.append(f"the hierarchy of {name} has height {height}")
         if done.cells_by_level is not None:
-            shown, rows = count_column_values(release, name)
             levels = [level for level in done.cells_by_level if 0 <= level <= height]
-            texts = recognize(shown, paths, levels, types[name], connection)
-            counted = dict(zip(texts, rows, strict=True))
-            counted.pop(claim.suppressed_label, None)
+            counted = _count_labels(held, name, levels)
+            counted.pop(held.claim.suppressed_label, None)
             if not _are_possible(done.cells_by_level, _find_levels(paths, levels), counted):
                 wrong.append(f"the values of {name} have other levels")
     return Finding(
@@ -129,29 +112,21 @@ class _Column(Discreet):
         return children == 2
 
 
-def check_certain_share(
-    private: Frame,
-    release: duckdb.DuckDBPyRelation,
-    certificate: Certificate,
-    claim: TruthClaim,
-    connection: Connection,
-) -> Iterator[Finding]:
+def check_certain_share(held: HeldRelease) -> Iterator[Finding]:
     """Recount the certain share that a certificate states, if it does."""
-    certified = certificate.certain_share
+    certificate, hidden = held.certificate, held.claim.suppressed_label
+    certified, drawn = certificate.certain_share, certificate.decoys is not None
     if certified is None:
         return
     blank = certificate.suppressed_rows == "blank" and certificate.rows_shown < certificate.rows_in
-    names, hidden = tuple(certificate.generalized), claim.suppressed_label
-    left_out = count_suppressed(release, names, hidden) if blank else 0
-    original = as_relation(private, connection)
+    names = tuple(certificate.generalized)
+    left_out = count_suppressed(held.rows, names, hidden) if blank else 0
     counted = []
-    for name in names:
-        paths = _list_private_paths(original, name, claim)
-        rows = _count_labels(original, release, name, paths, connection)
+    for name, paths in held.paths.items():
+        rows = _count_labels(held, name, range(len(paths[0])))
         rows[hidden] = rows.get(hidden, 0) - left_out
         levels = _list_levels(certificate.constraints, name, len(paths[0]) - 1)
-        drawn = certificate.decoys is not None
-        column = _Column(claim.hierarchies[name], paths, rows, levels, hidden, drawn)
+        column = _Column(held.claim.hierarchies[name], paths, rows, levels, hidden, drawn)
         counted.append(column.count_raised())
     cells, certain = (sum(numbers) for numbers in zip(*counted, strict=True))
     yield Finding(
@@ -161,25 +136,10 @@ def check_certain_share(
     )
 
 
-def _list_private_paths(
-    original: duckdb.DuckDBPyRelation, name: str, claim: TruthClaim
-) -> list[LabelPath]:
-    """Return the labels of each private value of a column at every level."""
-    labels = [label(value) for value in count_column_values(original, name)[0]]
-    return list_paths(name, claim.hierarchies[name], labels, claim.suppressed_label)
-
-
-def _count_labels(
-    original: duckdb.DuckDBPyRelation,
-    release: duckdb.DuckDBPyRelation,
-    name: str,
-    paths: Sequence[LabelPath],
-    connection: Connection,
-) -> dict[str | None, int]:
-    """Count the rows of each label of a released column."""
-    values, rows = count_column_values(release, name)
-    kind = column_types(original)[name]
-    texts = recognize(values, paths, range(len(paths[0])), kind, connection)
+def _count_labels(held: HeldRelease, name: str, levels: Collection[int]) -> dict[str | None, int]:
+    """Count the rows of each label that a released column shows at some levels."""
+    values, rows = count_column_values(held.rows, name)
+    texts = recognize(values, held.paths[name], levels, held.types[name], held.connection)
     shown = dict.fromkeys(texts, 0)
     for text, number in zip(texts, rows, strict=True):
         shown[text] += number

@@ -14,9 +14,7 @@ from fractions import Fraction
 from lookalike.errors import InvalidInput
 from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import (
-    CertifiedProtection,
-)
+from lookalike.publish.certified import CertifiedProtection
 from lookalike.spec.fields import QuasiIdentifierFields
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification

@@ -7,6 +7,7 @@ from pathlib import Path
 from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, name_some
+from lookalike.examine.examined_release import ExaminedRelease, HeldRelease
 from lookalike.examine.promises import restore_promises
 from lookalike.publish.certificate import (
     Certificate,
@@ -17,13 +18,8 @@ from lookalike.publish.certificate import (
 )
 from lookalike.publish.certificate_sentences import describe_coarsening, state_protections
 from lookalike.publish.certified import CertifiedProtection, CertifiedQuasiIdentifier
-from lookalike.publish.open_published import open_published
 from lookalike.shown_text import count_rows
-from lookalike.spec.specification import Specification
-from lookalike.tables.connection import Connection
-from lookalike.tables.engines import as_relation
 from lookalike.tables.files.file_format import CERTIFICATE
-from lookalike.tables.table import Frame
 from lookalike.verify.protections import ProtectionVerdict, recount_protection
 from lookalike.verify.recount import (
     Finding,
@@ -75,16 +71,15 @@ def _check_digests(
         )
 
 
-def check_counts(
-    folder: Path, certificate: Certificate, connection: Connection
-) -> Iterator[Finding]:
+def check_counts(examined: ExaminedRelease) -> Iterator[Finding]:
     """Recount the rows and classes of a release over each quasi-identifier.
 
     If the first finding does not hold, the file cannot be read or has other columns.
     """
+    certificate = examined.certificate
     certified = certificate.quasi_identifiers
     try:
-        release = open_published(folder, certificate, connection)
+        release = examined.rows
         verdicts = [recount(release, Promise(one.attributes, one.k)) for one in certified]
         alone = [*_check_alone(release, certificate)]
     except InvalidInput as problem:
@@ -96,8 +91,8 @@ def check_counts(
         ", ".join(release.columns),
     )
     if certificate.neutralized:
-        written = open_release(find_released_file(folder, certificate), connection)
-        active = count_active_cells(written)
+        file = find_released_file(examined.folder, certificate)
+        active = count_active_cells(open_release(file, examined.connection))
         yield Finding(
             "no cell of the file begins like a formula", not active, f"{active:,} cells do"
         )
@@ -194,18 +189,16 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
         )
 
 
-def check_suppressed_values(
-    folder: Path, certificate: Certificate, connection: Connection
-) -> Finding:
+def check_suppressed_values(examined: ExaminedRelease) -> Finding:
     """Recount the suppressed values of each attribute."""
-    release = open_published(folder, certificate, connection)
+    certificate = examined.certificate
     suppressed = certificate.rows_suppressed + certificate.rows_complementary
     blank = suppressed if certificate.suppressed_rows == "blank" else 0
     expected = {
         name: done.cells_suppressed + blank for name, done in certificate.generalized.items()
     }
     label = certificate.suppressed_label
-    counted = {name: count_suppressed(release, [name], label) for name in expected}
+    counted = {name: count_suppressed(examined.rows, [name], label) for name in expected}
     return Finding(f"suppressed values: {_list(expected)}", counted == expected, _list(counted))
 
 
@@ -216,20 +209,15 @@ def _list(numbers: Mapping[str, int]) -> str:
     )
 
 
-def check_protections(
-    folder: Path,
-    certificate: Certificate,
-    connection: Connection,
-    specification: Specification | None = None,
-    private: Frame | None = None,
-) -> Iterator[Finding]:
+def check_protections(examined: ExaminedRelease) -> Iterator[Finding]:
     """Recount every protection of a release.
 
     Without the private table, a protection that compares classes with it cannot be judged; its
     figure against the released rows is shown instead.
     """
-    release = open_published(folder, certificate, connection)
-    eligible = None if private is None else as_relation(private, connection)
+    certificate, eligible, specification = examined.certificate, None, None
+    if isinstance(examined, HeldRelease):
+        eligible, specification = examined.original, examined.specification
     promises = restore_promises(certificate, specification)
     for certified, promise in zip(certificate.protections, promises, strict=True):
         [claim] = state_protections([certified], None)
@@ -237,7 +225,7 @@ def check_protections(
             needed = "not counted: the hierarchy of the column is the holder's (--spec)"
             yield Finding(claim, True, needed, checked=False)
             continue
-        verdict = recount_protection(release, promise, eligible)
+        verdict = recount_protection(examined.rows, promise, eligible)
         yield _judge(claim, certified, verdict)
 
 

@@ -3,19 +3,18 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from lookalike.examine.people import certify_registers
 from lookalike.examine.promises import (
     read_promises,
     read_protections,
     read_single_attribute_promises,
 )
-from lookalike.examine.registers import certify_registers
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import state_decoys
 from lookalike.publish.certified import CertifiedDecoys
 from lookalike.search.methods import TAKES
-from lookalike.spec.policies import BASED_ON
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.cleaning import NumberCoarsening
@@ -24,6 +23,8 @@ from lookalike.verify.recount import Finding
 
 _Comparison = Mapping[str, tuple[object, object]]
 """For each field its value in the certificate and the value that the specification implies."""
+_OPTIONS = ("method", "parameters", "max_suppressed", "prefer", "constraints", "order")
+"""The requested fields that may have been given on the command line instead."""
 
 
 def check_against_specification(
@@ -58,7 +59,7 @@ def _compare_promises(
     specification: Specification, certificate: Certificate, rows: int
 ) -> _Comparison:
     """Compare the fields that say what is promised, and for which rows and columns."""
-    asked, based = specification.release, is_based_on_earlier(certificate)
+    asked, based = specification.release, certificate.is_based_on_earlier
     shown = {n for n, one in specification.attributes.items() if one.role in ("sensitive", "other")}
     expected = {
         "rows_in": rows,
@@ -79,20 +80,18 @@ def _compare_promises(
 
 def _compare_options(specification: Specification, certificate: Certificate) -> _Comparison:
     """Compare the options of the method and of the release."""
-    asked, based = specification.release, is_based_on_earlier(certificate)
+    asked, based = specification.release, certificate.is_based_on_earlier
     earlier, source = certificate.earlier_releases, specification.source
     declared = source is not None and source.new_people
-    expected = {
-        "method": asked.method,
-        "parameters": method_parameters(asked),
-        "max_suppressed": write_amount(asked.max_suppressed),
-        "prefer": asked.prefer,
-        "constraints": asked.constraints,
-        "order": "kept" if asked.keep_order else "randomized",
+    takes = TAKES[asked.method]
+    by_cell = any(one.cells_by_level is not None for one in certificate.generalized.values())
+    cells = by_cell if based else takes.cells  # one that is based on others may differ by cell
+    requested = list_requested(asked)
+    expected = {name: requested[name] for name in _OPTIONS} | {
         "formulas": certify_formulas(asked, certificate.files),
         "decoys": certify_decoys(asked.decoys),
-        "recoding": _recoding(specification, certificate, based=based),
-        "objective": _objective(specification, based=based),
+        "recoding": "cell level" if cells else "attribute level",
+        "objective": None if based else takes.objective_of(asked.objective, bound=asked.bound),
     }
     return {
         **{name: (getattr(certificate, name), value) for name, value in expected.items()},
@@ -121,12 +120,6 @@ def _compare_attributes(specification: Specification, certificate: Certificate) 
         )
         for name, done in certificate.generalized.items()
     }
-
-
-def is_based_on_earlier(certificate: Certificate) -> bool:
-    """Return whether a release is based on earlier ones."""
-    earlier = certificate.earlier_releases
-    return not isinstance(earlier, str) and earlier.considered > 0 and earlier.policy == BASED_ON
 
 
 def _compare_protection(
@@ -161,28 +154,13 @@ def _compare_protection(
         ),
         "average_risk": (
             certificate.average_risk,
-            write_amount(specification.release.average_risk),
+            _write_amount(specification.release.average_risk),
         ),
         "alone": (
             [(o.quasi_identifier, o.attribute, o.linking, o.k) for o in certificate.alone],
             [(p.name, p.attributes[0], link, p.k) for p, link in zip(alone, linking, strict=True)],
         ),
     }
-
-
-def _recoding(specification: Specification, certificate: Certificate, *, based: bool) -> str:
-    """Return the kind of recoding; a release based on earlier ones may differ by cell."""
-    by_cell = [one.cells_by_level is not None for one in certificate.generalized.values()]
-    cells = any(by_cell) if based else TAKES[specification.release.method].cells
-    return "cell level" if cells else "attribute level"
-
-
-def _objective(specification: Specification, *, based: bool) -> str | None:
-    """Return the measure that the method optimizes or bounds, if there is one."""
-    asked = specification.release
-    if based:
-        return None
-    return TAKES[asked.method].objective_of(asked.objective, bound=asked.bound)
 
 
 def certify_formulas(
@@ -213,14 +191,29 @@ def certify_decoys(rate: Decimal) -> CertifiedDecoys | None:
     return CertifiedDecoys(f"{rate:f}", state_decoys(rate)) if rate else None
 
 
-def write_amount(amount: int | Decimal | None) -> str | None:
+def list_requested(asked: ReleaseFields) -> dict[str, Any]:
+    """Return the fields of a certificate that state what was asked for."""
+    return {
+        "recipient": asked.recipient,
+        "suppressed_label": asked.suppressed_label,
+        "method": asked.method,
+        "parameters": _list_parameters(asked),
+        "max_suppressed": _write_amount(asked.max_suppressed),
+        "prefer": asked.prefer,
+        "constraints": asked.constraints,
+        "average_risk": _write_amount(asked.average_risk),
+        "order": "kept" if asked.keep_order else "randomized",
+    }
+
+
+def _write_amount(amount: int | Decimal | None) -> str | None:
     """Write a number of rows without a decimal point, and a fraction of the rows with one."""
     if amount is None:
         return None
     return f"{amount:f}" if isinstance(amount, Decimal) else str(amount)
 
 
-def method_parameters(asked: ReleaseFields) -> dict[str, str]:
+def _list_parameters(asked: ReleaseFields) -> dict[str, str]:
     """Return the parameters that the certificate lists: of µ-Argus, the highest risk, a preset."""
     names = ["combinations", "dimension", "suppress_by", "repair"]
     shown = {name: str(getattr(asked, name)).lower() for name in names}

@@ -9,16 +9,15 @@ from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.examine.consistency import check_consistency, read_decimal
-from lookalike.examine.holder_inputs import (
-    load_holder_specification,
-    replace_path,
-    require_same_attributes,
-    restore_shown_values,
-)
+from lookalike.examine.examined_release import ExaminedRelease, HeldRelease
+from lookalike.examine.holder_inputs import load_holder_specification, restore_shown_values
 from lookalike.examine.levels import check_certain_share, check_released_levels
-from lookalike.examine.persons import check_persons_again, leave_persons_unchecked
-from lookalike.examine.promises import make_truth_claim
-from lookalike.examine.registers import check_registers, list_claims
+from lookalike.examine.people import (
+    check_persons_again,
+    check_registers,
+    leave_persons_unchecked,
+    list_claims,
+)
 from lookalike.examine.released_file import (
     check_counts,
     check_files,
@@ -32,15 +31,15 @@ from lookalike.ledger.store.database import NoLedger
 from lookalike.ledger.store.ledger import open_at
 from lookalike.model.lattice import Lattice
 from lookalike.publish.certificate import Certificate, describe_file
-from lookalike.publish.open_published import open_published, reading_folder
+from lookalike.publish.open_published import reading_folder
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
-from lookalike.tables.engines import as_relation, collect, settle_mixed
+from lookalike.tables.engines import collect
 from lookalike.tables.files.file_format import CERTIFICATE
-from lookalike.tables.read import read_frame, read_source
+from lookalike.tables.read import read_source
 from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.table import Frame
 from lookalike.verify.bound.claims import CertificateClaims
@@ -141,26 +140,26 @@ def verify(
         if not findings[0].holds:
             return Verification(tuple(findings))
         resources = Resources(memory, None if spill is None else str(spill))
-        connection = Connection(resources)
-        counts = [*check_counts(place, certificate, connection)]
+        examined = ExaminedRelease(place, certificate, Connection(resources))
+        counts = [*check_counts(examined)]
         findings += counts
         if not counts[0].holds:
             return Verification(tuple(findings))
-        findings.append(check_suppressed_values(place, certificate, connection))
-        findings.append(check_consistency(certificate))
+        findings += [check_suppressed_values(examined), check_consistency(certificate)]
         if spec is None:
             findings += [*leave_persons_unchecked(certificate), *list_claims(certificate)]
-            findings += check_protections(place, certificate, connection)
+            findings += check_protections(examined)
             return Verification(tuple(findings))
         places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
-        holder = _read_specification(spec, certificate, table, places)
+        holder, frame = _read_specification(spec, certificate, table, places)
         own = holder.resources if resources == HALF_OF_FREE else resources
-        private = _read_private_table(holder, table, Connection(own))
-        findings += check_protections(place, certificate, connection, holder, private)
-        findings += _check_source(place, certificate, holder, private, connection)
+        private = _read_private_table(holder, frame, Connection(own))
+        held = HeldRelease(place, certificate, examined.connection, holder, private)
+        findings += [*check_protections(held), *_check_source(held)]
         if optimality is not None:
-            dossier = Path(optimality)
-            findings += _check_bound(dossier, place, certificate, holder, private, connection)
+            proof = find_proof(Path(optimality), next(iter(certificate.files.values())).sha256)
+            given = held.private, held.rows, holder.hierarchies(), held.connection
+            findings += check_optimality(proof, _gather_claims(certificate), *given)
         return Verification(tuple(findings))
 
 
@@ -173,49 +172,26 @@ def _check_given(specification: object, table: object, optimality: object) -> No
         raise InvalidInput(f"to {goal} the hierarchies are needed; give the specification (--spec)")
 
 
-def _check_source(
-    folder: Path,
-    certificate: Certificate,
-    specification: Specification,
-    private: Frame,
-    connection: Connection,
-) -> Iterator[Finding]:
+def _check_source(held: HeldRelease) -> Iterator[Finding]:
     """Check a release against the holder's specification, ledger and private table."""
-    release = open_published(folder, certificate, connection)
-    claim = make_truth_claim(specification, certificate)
-    rows = recount(as_relation(private, connection), Promise(tuple(claim.levels), 0)).rows
+    certificate, specification, private = held.certificate, held.specification, held.private
+    rows = recount(held.original, Promise(tuple(held.claim.levels), 0)).rows
     yield from check_against_specification(specification, certificate, rows)
-    yield from check_ledger_entry(folder, certificate, specification)
-    yield check_released_levels(private, release, certificate, claim, connection)
-    yield from check_persons_again(
-        specification, certificate, claim, as_relation(private, connection), release, connection
-    )
-    yield from check_certain_share(private, release, certificate, claim, connection)
-    shown = restore_shown_values(folder, certificate, specification, private)
-    untrue = count_untruthful(shown, release, claim, connection)
+    yield from check_ledger_entry(held.folder, certificate, specification)
+    yield check_released_levels(held)
+    yield from check_persons_again(held)
+    yield from check_certain_share(held)
+    shown = restore_shown_values(held.folder, certificate, specification, private)
+    untrue = count_untruthful(shown, held.rows, held.claim, held.connection)
     if shown is not private:
-        untrue = max(untrue, count_untruthful(private, release, claim.linkable, connection))
+        known = count_untruthful(private, held.rows, held.claim.linkable, held.connection)
+        untrue = max(untrue, known)
     yield Finding(
         "every released row generalizes a private row of its own",
         untrue == 0,
         f"{count_rows(untrue)} {'does' if untrue == 1 else 'do'} not" if untrue else "all do",
     )
-    yield from check_registers(specification, certificate, private, release, connection)
-
-
-def _check_bound(
-    dossier: Path,
-    folder: Path,
-    certificate: Certificate,
-    specification: Specification,
-    private: Frame,
-    connection: Connection,
-) -> Iterator[Finding]:
-    """Prove the bound on precision again, from the proof in the holder's dossier."""
-    proof = find_proof(dossier, next(iter(certificate.files.values())).sha256)
-    release = open_published(folder, certificate, connection)
-    claims, hierarchies = _gather_claims(certificate), specification.hierarchies()
-    yield from check_optimality(proof, claims, private, release, hierarchies, connection)
+    yield from check_registers(held)
 
 
 def _read_specification(
@@ -223,13 +199,12 @@ def _read_specification(
     certificate: Certificate,
     table: Any,
     places: Mapping[str, str | PathLike[str] | None],
-) -> Specification:
-    """Read the holder's specification, and refuse that of another release."""
-    loaded = load_holder_specification(specification, certificate, table)
+) -> tuple[Specification, Frame | None]:
+    """Read the holder's specification, with other places of the ledger; and a private frame."""
+    holder, frame = load_holder_specification(specification, certificate, table)
     given = {name: str(place) for name, place in places.items() if place is not None}
-    loaded = loaded.model_copy(update={"release": loaded.release.model_copy(update=given)})
-    require_same_attributes(loaded, certificate)
-    return loaded
+    release = holder.release.model_copy(update=given)
+    return holder.model_copy(update={"release": release}), frame
 
 
 def _gather_claims(certificate: Certificate) -> CertificateClaims:
@@ -265,16 +240,15 @@ def _read_amount(text: str | None) -> int | Decimal | None:
     return int(text) if text.isdecimal() else read_decimal(text, "max_suppressed")
 
 
-def _read_private_table(specification: Specification, table: Any, connection: Connection) -> Frame:
-    """Read the private table: a frame, another path, or the source of the specification."""
-    source, cleaning = specification.source, specification.cleaning
-    if table is not None and not isinstance(table, str | PathLike):
-        return collect(clean(settle_mixed(read_frame(table)), cleaning))
-    if table is not None:
-        source = replace_path(source, table)
-    if source is None:
+def _read_private_table(
+    specification: Specification, frame: Frame | None, connection: Connection
+) -> Frame:
+    """Read the private table: the frame that was given, or the source of the specification."""
+    if frame is not None:
+        return collect(clean(frame, specification.cleaning))
+    if specification.source is None:
         raise InvalidInput("the specification names no source; give the private table (--table)")
-    return read_source(source, connection, cleaning)
+    return read_source(specification.source, connection, specification.cleaning)
 
 
 def check_ledger_entry(

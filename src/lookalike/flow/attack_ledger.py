@@ -9,9 +9,8 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.json_result import JsonResult
-from lookalike.ledger.policies.earlier_releases import recall_history
 from lookalike.ledger.policies.history import smallest_part
-from lookalike.ledger.policies.policy import relevant_to
+from lookalike.ledger.policies.policy import recall_history, relevant_to
 from lookalike.ledger.policies.protections_over_time import (
     BrokenProtection,
     find_broken_protections,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from lookalike.describe.bound import describe_unsafe
 from lookalike.errors import InvalidInput, RequirementNotMet
-from lookalike.examine.persons import recount_persons
+from lookalike.examine.people import recount_persons, require_registers
 from lookalike.examine.promises import (
     certify_protection,
     make_truth_claim,
@@ -21,13 +21,12 @@ from lookalike.examine.promises import (
     read_protections,
     read_single_attribute_promises,
 )
-from lookalike.examine.registers import require_registers
-from lookalike.flow.documents.certify import add_exposure, certify
+from lookalike.flow.documents import add_exposure, certify
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.address import RecountedParts
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedProtection, ReleasedFile
-from lookalike.publish.stage import Recounted
+from lookalike.publish.publish import Recounted
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation

@@ -8,25 +8,27 @@ from typing import TYPE_CHECKING, Any, Unpack
 import pyarrow as pa
 
 from lookalike.describe.bound import name_beyond_rows
-from lookalike.describe.frontier import take_options
-from lookalike.errors import InvalidInput, LookalikeError
-from lookalike.flow.counted_table import CountedTable, StoredTable
-from lookalike.flow.release import search
-from lookalike.flow.result import Release
-from lookalike.flow.source import describe_table, read_or_store
-from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.utility.comparison_columns import (
+from lookalike.describe.utility.utility_figures import (
     UTILITY_COLUMNS,
+    ModelScore,
+    Utility,
     reference_rows,
     utility_columns,
 )
-from lookalike.flow.utility.utility_figures import ModelScore, Utility
+from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.flow.counted_table import CountedTable, StoredTable
+from lookalike.flow.explore.run_settings import search_within
+from lookalike.flow.method import settle_method
+from lookalike.flow.release import search
+from lookalike.flow.result import Release
+from lookalike.flow.source import describe_table, read_or_store
 from lookalike.json_result import JsonResult, pick_json
 from lookalike.model.clock import deadline_after
-from lookalike.model.lattice import Vector
+from lookalike.model.lattice import Vector, write_vector
 from lookalike.model.minimality import minimal_below
-from lookalike.model.progress import Announce
-from lookalike.search.methods import ALGORITHMS
+from lookalike.model.progress import Announce, Stopwatch
+from lookalike.search.methods import ALGORITHMS, TAKES
+from lookalike.spec.choose_method import DEFAULT_METHODS, with_default_method
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
@@ -35,7 +37,7 @@ from lookalike.tables.name_options import name_options
 from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:
-    from lookalike.flow.utility.trial import ModelTrial
+    from lookalike.describe.utility.trial import ModelTrial
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +108,11 @@ def compare_methods(
         if method not in ALGORITHMS:
             raise InvalidInput(f"method is one of {', '.join(ALGORITHMS)}, not {method!r}")
     specification = settle_columns(specification, frame)
-    trial = None if target is None else _ask_trial(specification, target)
+    trial = None
+    if target is not None:
+        from lookalike.flow.utility import ask_trial  # imports scipy
+
+        trial = ask_trial(specification, target)  # refuses a target before the table is read
     intake = Stopwatch(announce)
     counted_table = read_or_store(specification, intake, frame)
     intake.begin(None)
@@ -122,18 +128,11 @@ def compare_methods(
     return shared if trial is None else _measure_utility(shared, trial, announce)
 
 
-def _ask_trial(specification: Specification, target: str) -> "ModelTrial":
-    """Refuse a target that cannot be predicted, before the table is read."""
-    from lookalike.flow.utility.utility import ask_trial  # imports scipy
-
-    return ask_trial(specification, target)
-
-
 def _measure_utility(
     compared: Sequence[Compared], trial: "ModelTrial", announce: Announce
 ) -> tuple[Compared, ...]:
     """Measure the utility of each release; models of the private rows are trained once."""
-    from lookalike.flow.utility.utility import measure_utility  # imports scipy and scikit-learn
+    from lookalike.flow.utility import measure_utility  # imports scipy and scikit-learn
 
     measured: list[Compared] = []
     references: tuple[ModelScore, ...] = ()
@@ -166,8 +165,7 @@ def _run(
     chosen = specification.model_copy(update={"release": asked})
     deadline = deadline_after(specification.release.time_limit)
     try:
-        options = take_options(chosen, counted_table.frequency, stopwatch.report)
-        release = search(chosen, counted_table, options, stopwatch)
+        release = search_within(chosen, counted_table, stopwatch)
     except LookalikeError as problem:
         return Compared(method, error=problem.discreet)
     below = _minimal_below(release, counted_table, deadline)
@@ -209,7 +207,7 @@ def compare(
         Callback that receives the name of each method.
     target
         A released column. With it, the frame has the columns
-        :data:`~lookalike.flow.utility.comparison_columns.UTILITY_COLUMNS`, and two more rows for
+        :data:`~lookalike.describe.utility.utility_figures.UTILITY_COLUMNS`, and two more rows for
         the models on the original rows and for the majority (:func:`lookalike.utility`).
 
     Returns
@@ -291,12 +289,47 @@ def as_comparison_row(compared: Compared) -> dict[str, Any]:
     }
 
 
-def write_vector(vector: Vector | None) -> str | None:
-    """Write a vector in the notation of the papers.
+LITTLE = 0.5
+"""Only after a release of less precision is another method tried."""
+MUCH_MORE = 0.1
+"""The gain of precision that is worth a suggestion."""
+MOST_TRIED_SEQUENCES = 100_000
+"""Only up to so many distinct sequences is another method tried."""
+SECONDS = 3.0
+"""The time limit of its search."""
 
-    Examples
-    --------
-    >>> write_vector((0, 2))
-    '[0,2]'
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A method that would keep much more.
+
+    Parameters
+    ----------
+    method
+        The method.
+    precision, precision_now
+        Prec that it would reach at least, and Prec of the release.
     """
-    return None if vector is None else "[" + ",".join(map(str, vector)) + "]"
+
+    method: str
+    precision: float
+    precision_now: float
+
+
+def suggest_method(release: Release) -> Suggestion | None:
+    """Try the default method for a few seconds, if a release by another method keeps little."""
+    plan, now = release.plan, release.measures.precision
+    few = len(plan.frequency) < MOST_TRIED_SEQUENCES and plan.frequency.coarsened is None
+    if now >= LITTLE or release.levels is None or release.basis is not None or not few:
+        return None
+    counted = CountedTable(plan.table, plan.counted, plan.sequence_of, plan.frequency)
+    unnamed = with_default_method(release.specification, DEFAULT_METHODS[0])
+    asked, _ = settle_method(unnamed, counted)
+    if not TAKES[asked.release.method].cells:
+        return None
+    options = replace(asked.options(), time_limit=SECONDS)
+    try:
+        found = search(asked, counted, options, Stopwatch()).measures.precision
+    except LookalikeError:
+        return None
+    return Suggestion(asked.release.method, found, now) if found >= now + MUCH_MORE else None

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lookalike.errors import Infeasible, InvalidInput
-from lookalike.examine.registers import read_register
+from lookalike.examine.people import read_register
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.population import KMap, PresenceBounds, RegisterCondition

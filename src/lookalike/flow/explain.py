@@ -4,13 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.beyond_memory import refuse_beyond_memory
 from lookalike.flow.counted_table import CountedTable, StoredTable
-from lookalike.flow.release import refuse_ignored
-from lookalike.flow.settle_method import settle_method
+from lookalike.flow.method import refuse_beyond_memory, refuse_ignored, settle_method
 from lookalike.flow.source import most_sequences, read_or_store
-from lookalike.flow.stopwatch import Stopwatch
-from lookalike.model.progress import Announce
+from lookalike.model.progress import Announce, Stopwatch
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.tables.engines import engine_of

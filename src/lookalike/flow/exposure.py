@@ -1,87 +1,143 @@
-"""Measure what the classes of a release that was decided on show beyond their values."""
+"""Measure what a published release shows beyond its values, given the holder's specification."""
 
+from dataclasses import replace
+from decimal import Decimal
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
 import numpy as np
 
-from lookalike.errors import InvalidInput, RequirementNotMet
-from lookalike.kernels.grouping import group_equal
+from lookalike.describe.exposure import explain_undefined, leave_out_blank
+from lookalike.errors import InvalidInput
+from lookalike.examine.holder_inputs import load_holder_specification
+from lookalike.flow.counted_table import CountedTable
+from lookalike.flow.source import read_and_count
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Lattice
+from lookalike.model.progress import Announce, Stopwatch
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.certificate_sentences import state_decoys
+from lookalike.publish.open_published import open_published
 from lookalike.risk.table.exposure import Exposure, measure_exposure
+from lookalike.risk.table.presence import measure_presence
 from lookalike.risk.table.sequences import Sequences
+from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.search.methods import TAKES
-from lookalike.search.takes import methods_taking
-from lookalike.spec.policies import BASED_ON
 from lookalike.spec.specification import Specification
-from lookalike.tables.plan import Plan
+from lookalike.tables.clean import clean
+from lookalike.tables.connection import Connection
+from lookalike.tables.count import count
+from lookalike.tables.engines import as_relation
+from lookalike.tables.read import read_table
+from lookalike.verify.values import column_types, list_paths, recognize
 
 
-def expose_plan(specification: Specification, plan: Plan) -> Exposure | None:
-    """Measure the exposure of a plan; None if its classes are not joins."""
-    asked, frequency = specification.release, plan.frequency
-    if plan.recoding.tuples is None or not TAKES[asked.method].decoys:
-        return None
-    return measure_exposure(
-        list_released_classes(plan),
-        frequency,
-        specification.hierarchies(),
-        specification.options().lattice_of(frequency)[0],
-        float(asked.decoys),
-    )
+def exposure(
+    folder: str | PathLike[str],
+    spec: Specification | str | PathLike[str],
+    *,
+    table: Any = None,
+    population: Any = None,
+    announce: Announce = lambda _: None,
+) -> Exposure:
+    """Measure what a published release shows beyond its values to a reader who knows the method.
+
+    The result is for the data holder: it depends on how frequent values are in the private table.
+
+    Parameters
+    ----------
+    folder
+        The release.
+    spec
+        The data holder's specification.
+    table
+        The private table, a path or a frame. Default: the source of the specification.
+    population
+        A path or a frame with the columns of the quasi-identifier, their values as in the private
+        table, and one row per person, such as a voter list. With it, the presence of these people
+        is measured.
+    announce
+        Callback that receives the name of each step.
+
+    Raises
+    ------
+    InvalidInput
+        If the folder is not a release, the specification is that of another release, or the
+        classes of the release are not joins.
+    """
+    place = Path(folder)
+    certificate = Certificate.read(place)
+    holder, frame = load_holder_specification(spec, certificate, table)
+    decoys = _read_decoys(certificate)
+    counted = read_and_count(holder, Stopwatch(announce), frame)
+    allowed = find_allowed_levels(certificate, counted.frequency)
+    rules = holder.hierarchies()
+    announce("reading the release")
+    classes = _read_classes(place, certificate, holder, counted)
+    found = measure_exposure(classes, counted.frequency, rules, allowed, decoys)
+    if population is None:
+        return found
+    announce("counting the population")
+    people = count(clean(read_table(population, {}), holder.cleaning), list(rules))
+    presence = measure_presence(classes, counted.frequency, rules, allowed, people)
+    return replace(found, presence=presence)
 
 
-def list_released_classes(plan: Plan) -> Sequences:
-    """List the classes of a release as a recipient sees them, without that of the blank rows."""
-    frequency = plan.frequency
-    tuples = plan.recoding.visible(frequency, plan.requirement)
-    shown = [tuples.shown(frequency, place) for place in range(len(frequency.hierarchies))]
-    codes = np.array([codes for _, codes in shown], dtype=np.int32)
-    _, first, counts = group_equal(codes, [len(labels) for labels, _ in shown], tuples.counts)
-    classes = Sequences(tuple(labels for labels, _ in shown), codes[:, first], counts)
-    blank = plan.blank and bool(plan.recoding.suppressed.any())
-    return leave_out_blank(classes, frequency.hierarchies[0].suppressed) if blank else classes
-
-
-def leave_out_blank(classes: Sequences, suppressed: str) -> Sequences:
-    """Return classes without the one whose every value is suppressed, which blank rows are in."""
-    hidden = [
-        np.array([label == suppressed for label in labels])[codes]
-        for labels, codes in zip(classes.values, classes.codes, strict=True)
-    ]
-    kept = ~np.array(hidden).all(axis=0)
-    return Sequences(classes.values, classes.codes[:, kept], classes.counts[kept])
-
-
-def refuse_unmeasured(specification: Specification, *, follows: bool) -> None:
-    """Refuse decoys or a greatest exposure where they cannot be honoured, before the search."""
-    asked = specification.release
-    named = {"decoys": bool(asked.decoys), "max_exposure": asked.max_exposure is not None}
-    fields = [name for name, is_asked in named.items() if is_asked]
-    if fields and follows and asked.policy == BASED_ON:
+def _read_decoys(certificate: Certificate) -> float:
+    """Return the probability of decoys; refuse those of a version that drew one level only."""
+    decoys = certificate.decoys
+    if decoys is None:
+        return 0.0
+    if decoys.statement != state_decoys(Decimal(decoys.rate)):
         raise InvalidInput(
-            f"{fields[0]}: a release that is based on earlier ones keeps their classes as they "
-            f'are; leave {fields[0]} out, or set policy = "check-only"'
+            "exposure is not defined for this release: an earlier version drew its decoys, one "
+            "level up only; release the table again"
         )
-    takes = TAKES[asked.method]
-    if asked.max_exposure is not None and takes.cells and not takes.decoys:
-        raise InvalidInput(f"max_exposure: {explain_undefined(asked.method)}")
+    return float(decoys.rate)
 
 
-def refuse_exposed(specification: Specification, found: Exposure | None) -> None:
-    """Refuse a release whose exposure is greater than ``max_exposure``."""
-    most = specification.release.max_exposure
-    if most is None or found is None or found.greatest_gain <= most:
-        return
-    worst = found.announcements[0]
-    value = "a missing value" if worst.value is None else repr(worst.value)
-    raise RequirementNotMet(
-        f"the exposure is {found.greatest_gain:.4f}, above max_exposure = {most:f}: a class that "
-        f"shows {value} for {worst.attribute} has rows with different values, which makes a rare "
-        "one so much more likely. Change the hierarchy so that several frequent values lie below "
-        "this one, set decoys = 0.02, raise k, or use a method at the attribute level"
-    )
+def find_allowed_levels(certificate: Certificate, frequency: FrequencyList) -> Lattice:
+    """Return the levels that the cells of a release may have.
+
+    At the attribute level these are the levels of the certificate: no cell is above its least
+    level.
+    """
+    names = tuple(certificate.generalized)
+    if certificate.recoding == "attribute level":
+        vector = tuple(done.level or 0 for done in certificate.generalized.values())
+        return Lattice(vector, vector)
+    if certificate.is_based_on_earlier:
+        raise InvalidInput(
+            "exposure is not defined for a release that is based on earlier ones: its classes may "
+            "have lost rows since they were made"
+        )
+    if not TAKES[certificate.method].decoys:
+        raise InvalidInput(explain_undefined(certificate.method))
+    constraints = [Constraint.parse(text) for text in certificate.constraints]
+    return restrict(Lattice.of_heights(frequency.heights), names, constraints)[0]
 
 
-def explain_undefined(method: str) -> str:
-    """Explain why the exposure of a cell-level method is not defined."""
-    return (
-        f"exposure is not defined for method {method}, whose classes are not the joins of their "
-        f"rows; it is for {' and '.join(methods_taking('decoys'))}, and 0 at the attribute level"
-    )
+def _read_classes(
+    folder: Path, certificate: Certificate, holder: Specification, counted: CountedTable
+) -> Sequences:
+    """Count the classes of a released file, and recognize the labels of its values."""
+    connection = Connection(holder.resources)
+    release = open_published(folder, certificate, connection)
+    found = count(nw.from_native(release), list(certificate.generalized))
+    types = column_types(as_relation(counted.table.frame, connection))
+    label, rules = certificate.suppressed_label, holder.hierarchies()
+    values, codes = [], np.empty_like(found.positions)
+    for attribute, (name, shown) in enumerate(zip(rules, found.values, strict=True)):
+        paths = list_paths(name, rules[name], counted.counted.values[attribute], label)
+        levels = range(counted.frequency.heights[attribute] + 1)
+        texts = recognize(shown, paths, levels, types[name], connection)
+        numbers: dict[str | None, int] = {}
+        lift = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int32)
+        values.append(tuple(numbers))
+        codes[attribute] = lift[found.positions[attribute]]
+    everything = Sequences(tuple(values), codes, found.counts)
+    classes = everything.project(range(len(values)))[1]
+    blank = certificate.suppressed_rows == "blank" and certificate.rows_shown < certificate.rows_in
+    return leave_out_blank(classes, label) if blank else classes

@@ -8,8 +8,7 @@ from os import PathLike
 from typing import Any, Unpack
 
 from lookalike.flow.source import describe_table, read_and_count
-from lookalike.flow.stopwatch import Stopwatch
-from lookalike.model.progress import Announce
+from lookalike.model.progress import Announce, Stopwatch
 from lookalike.search.lattice.trace import SearchTrace, trace
 from lookalike.search.methods.samarati import MinimalCandidates, list_minimal
 from lookalike.spec.release_options import SpecificationOptions

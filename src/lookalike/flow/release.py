@@ -11,38 +11,51 @@ and verifies its ``table``, ``publish`` writes the result.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Unpack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from lookalike.flow.beyond_memory import refuse_beyond_memory
+from lookalike.errors import InvalidInput
 from lookalike.flow.counted_table import CountedTable, StoredTable
-from lookalike.flow.decision import Decision
-from lookalike.flow.exposure import refuse_exposed, refuse_unmeasured
+from lookalike.flow.method import (
+    refuse_beyond_memory,
+    refuse_exposed,
+    refuse_ignored,
+    refuse_unmeasured,
+    settle_method,
+)
 from lookalike.flow.result import Release
-from lookalike.flow.settle_method import settle_method
 from lookalike.flow.source import describe_table, read_or_store
-from lookalike.flow.stopwatch import Stopwatch
+from lookalike.json_result import JsonResult
 from lookalike.model.measures import measure
-from lookalike.model.progress import Announce
+from lookalike.model.progress import Announce, Stopwatch
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
+from lookalike.publish.address import check_parts_place
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.publish import check_places, read_dossier, read_target
+from lookalike.report.rules.rule import RuleVerdict
 from lookalike.search.argus.options import Decide
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import SearchOptions
-from lookalike.search.takes import refuse_untaken
-from lookalike.spec.choose_method import choose_method
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
+from lookalike.tables.engines.spark_files import Store
+from lookalike.tables.engines.spark_source import start_session
+from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 from lookalike.tables.name_options import name_options
 from lookalike.tables.plan import Plan
+from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.tables.table import Frame
+from lookalike.verify.bound.proof import OPTIMALITY
 
 if TYPE_CHECKING:
-    from lookalike.ledger.policies.earlier_releases import EarlierEntries
+    from lookalike.ledger.policies.policy import EarlierEntries
 
 
 @name_options
@@ -153,24 +166,12 @@ def follow_up(
     """Find the earlier releases in the ledger, if there is one, and include their columns."""
     if specification.release.ledger is None:
         return specification, None
-    from lookalike.flow.followup.find_earlier_releases import find_earlier_releases
-    from lookalike.ledger.policies.earlier_releases import widen_by  # the ledger imports sqlalchemy
+    from lookalike.ledger.policies.policy import find_earlier_releases, widen_by  # sqlalchemy
 
     earlier = find_earlier_releases(specification, announce)
     if earlier is not None and specification.release.policy == ALL_RELEASED:
         specification = widen_by(specification, earlier)
     return specification, earlier
-
-
-def refuse_ignored(specification: Specification, decide: Decide | None = None) -> None:
-    """Refuse what the method would ignore, before the table is read."""
-    specification, _ = choose_method(specification)
-    refuse_untaken(
-        specification.release.method,
-        tuple(specification.hierarchies()),
-        specification.requirement(rows=0),
-        specification.options(decide=decide),
-    )
 
 
 def search(
@@ -182,29 +183,36 @@ def search(
     *,
     allow_unsafe: bool = False,
 ) -> Release:
-    """Let the method decide on a release of a table that was counted."""
+    """Let the method decide on a release of a counted table, alone or based on earlier ones."""
     stopwatch.begin("search")
     specification, reason = settle_method(specification, counted)
     refuse_unmeasured(specification, follows=earlier is not None)
     refuse_beyond_memory(specification, counted)
-    method = partial(_run_method, specification.release.method, options)
-    found = _decide(specification, counted, method, earlier)
-    frequency = found.counted.frequency
-    measures = measure(frequency, found.recoding, found.requirement, options.weights)
+    asked, requirement = specification.release, specification.requirement(counted.frequency.rows)
+    method, basis = partial(_run_method, asked.method, options), None
+    if earlier is not None and asked.policy == BASED_ON and isinstance(counted, CountedTable):
+        from lookalike.flow.followup.plan_based_release import plan_based_release  # sqlalchemy
+
+        settled, recoding, requirement, basis = plan_based_release(
+            earlier, counted, requirement, method
+        )
+    else:
+        recoding = method(counted.frequency, requirement)
+        settled = counted.settled(recoding.vector)
+    measures = measure(settled.frequency, recoding, requirement, options.weights)
     stopwatch.begin(None)
     plan = Plan(
-        table=found.counted.table,
-        counted=found.counted.counted,
-        sequence_of=found.counted.sequence_of,
-        frequency=frequency,
-        recoding=found.recoding,
-        requirement=found.requirement,
-        keep_order=specification.release.keep_order,
+        table=settled.table,
+        counted=settled.counted,
+        sequence_of=settled.sequence_of,
+        frequency=settled.frequency,
+        recoding=recoding,
+        requirement=requirement,
+        keep_order=asked.keep_order,
     )
-    given = stopwatch, allow_unsafe, found.basis, counted.table.frame, reason
-    known = 0 if earlier is None else len(earlier.entries)
-    made = Release(specification, plan, measures, *given, known)
-    if specification.release.max_exposure is not None:
+    given = stopwatch, allow_unsafe, basis, counted.table.frame, reason
+    made = Release(specification, plan, measures, *given, len(earlier.entries) if earlier else 0)
+    if asked.max_exposure is not None:
         refuse_exposed(specification, made.exposure)
     return made
 
@@ -216,20 +224,90 @@ def _run_method(
     return ALGORITHMS[name](frequency, requirement, options)
 
 
-def _decide(
-    specification: Specification,
-    counted: CountedTable | StoredTable,
-    method: Callable[[Frequencies, Requirement], Recoding],
-    earlier: "EarlierEntries | None",
-) -> Decision:
-    """Let the method decide alone, or on the basis of earlier releases."""
-    source = specification.source
-    requirement = specification.requirement(counted.frequency.rows)
-    follows = earlier is not None and specification.release.policy == BASED_ON
-    key = None if source is None else source.row_key
-    if isinstance(counted, StoredTable) or not follows or earlier is None or key is None:
-        recoding = method(counted.frequency, requirement)
-        return Decision(counted.settled(recoding.vector), recoding, requirement)
-    from lookalike.flow.followup.plan_based_release import plan_based_release
+@dataclass(frozen=True, eq=False)
+class PublishedRelease(JsonResult):
+    """A release, and where it was published: its files, and what the holder's dossier got.
 
-    return plan_based_release(earlier, counted, key, requirement, method)
+    There is no certificate if it was not published. ``proof`` proves the bound on precision.
+    """
+
+    json_names = (
+        "**release persons_reached preflight=release.preflight files dossier=proof "
+        "earlier_releases=certificate.earlier_releases"
+    )
+    json_requested: ClassVar = {"rules": tuple[RuleVerdict, ...]}
+
+    release: Release
+    certificate: Certificate | None = None
+    files: tuple[Path | StorageUrl, ...] = ()
+    dossier: Path | None = None
+    proof: Path | None = None
+    report: Path | None = None
+
+    @property
+    def persons_reached(self) -> int | None:
+        """The number of persons of the smallest class, where k counts persons."""
+        promised = () if self.certificate is None else self.certificate.quasi_identifiers
+        counted = [one.persons_reached for one in promised if one.persons_reached is not None]
+        return min(counted, default=None)
+
+
+def make_release(
+    specification: Specification,
+    announce: Announce = lambda _: None,
+    *,
+    decide: Decide | None = None,
+    keep_best: Callable[[], bool] = lambda: False,
+    allow_unsafe: bool = False,
+    replace: bool = False,
+    dry_run: bool = False,
+    confirm: Callable[[Release], None] = lambda _: None,
+) -> PublishedRelease:
+    """Make the release that a specification asks for and publish it.
+
+    The folders and the ledger are checked before the search, so that a mistake is reported
+    before the work is done.
+
+    ``confirm``: callback that receives the release before it is published, and raises to stop it.
+    """
+    specification = settle_columns(specification)
+    asked = specification.release
+    dossier = read_dossier(asked.dossier)
+    out = None if asked.out is None else read_target(asked.out, asked.ledger or asked.dossier)
+    if out is None and not dry_run:
+        raise InvalidInput(
+            'no output file: set out = "released/table.csv" under [release], or give --out'
+        )
+    if isinstance(out, StorageUrl):
+        _check_address(specification, out, replace=replace)
+    elif out is not None and not dry_run:
+        check_places(out, dossier, asked.address, specification.resources.spill, replace=replace)
+        if asked.address is not None:
+            from lookalike.ledger.store.ledger import open_at  # imports sqlalchemy
+
+            open_at(asked.address, create=True)
+    release = prepare(
+        specification, announce, decide=decide, keep_best=keep_best, allow_unsafe=allow_unsafe
+    )
+    if dry_run or out is None:
+        release.check()
+        return PublishedRelease(release, dossier=dossier)
+    confirm(release)
+    certificate = release.publish(replace=replace)
+    proof = dossier / OPTIMALITY if dossier is not None and release.has_proof else None
+    documents = [CERTIFICATE] if certificate.report is None else [CERTIFICATE, REPORT]
+    files = out, *(out.parent / name for name in documents)
+    report = dossier / REPORT if dossier is not None and release.has_reports else None
+    return PublishedRelease(release, certificate, files, dossier, proof, report)
+
+
+def _check_address(specification: Specification, out: StorageUrl, *, replace: bool) -> None:
+    """Refuse an address that Spark cannot publish to, before the rows are read."""
+    source = specification.source
+    if source is None or source.engine != "spark":
+        raise not_in_storage(out)
+    store = Store(start_session(source.master), out)
+    try:
+        check_parts_place(store, out, replace=replace)
+    finally:
+        store.close()

@@ -1,14 +1,17 @@
 """Draw a release for a notebook: what is kept of each attribute, and figures; no row."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from lookalike.describe.attributes import AttributeFigures, describe_attributes
 from lookalike.describe.bound import describe_unsafe
-from lookalike.flow.result import Release
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
 
+if TYPE_CHECKING:
+    from lookalike.flow.result import Release
 
-def draw_release(release: Release) -> str:
+
+def draw_release(release: "Release") -> str:
     """Draw what a release keeps of each attribute, and its figures."""
     method, k = release.specification.release.method, release.plan.requirement.largest_k
     caption = f"Release of {release.plan.rows_out:,} rows by {method}, k = {k:,}"
@@ -25,7 +28,7 @@ def _list_figures(one: AttributeFigures) -> list[HtmlCell]:
     return [one.attribute, one.hierarchy, ShareBar(one.kept), *values, level, one.height]
 
 
-def _list_sentences(release: Release) -> Iterator[str]:
+def _list_sentences(release: "Release") -> Iterator[str]:
     """Yield what is lost and kept altogether."""
     measures, recoding = release.measures, release.recoding
     gone = recoding.rows_suppressed + recoding.rows_complementary

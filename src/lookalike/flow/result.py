@@ -12,31 +12,39 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 from weakref import proxy
 
 from lookalike.describe.attributes import kept_by_attribute
 from lookalike.describe.description import Description, describe_plan
+from lookalike.describe.exposure import expose_plan
 from lookalike.errors import InvalidInput
 from lookalike.examine.specification import certify_formulas
 from lookalike.flow.claims import Claims
-from lookalike.flow.decision import Basis
-from lookalike.flow.documents.gather import complete_documents, draft_documents
-from lookalike.flow.exposure import expose_plan
+from lookalike.flow.documents import complete_documents, draft_documents
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
+from lookalike.flow.release_html import draw_release
 from lookalike.flow.resume import forget_saved
-from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.target import find_dossier, find_target
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
+from lookalike.ledger.policies.based_on import Basis
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures, precision
-from lookalike.model.recoding import Recoding
+from lookalike.model.progress import Stopwatch
+from lookalike.model.recoding import DecoyFigures, Recoding
 from lookalike.publish.address import publish_parts, recount_parts, staging_parts, write_parts
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.publish import check_places, publish
-from lookalike.publish.stage import Staged, recount_staged, staging, write_staged
+from lookalike.publish.publish import (
+    Staged,
+    check_places,
+    publish,
+    read_dossier,
+    read_target,
+    recount_staged,
+    staging,
+    write_staged,
+)
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
@@ -49,14 +57,6 @@ from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:
     from lookalike.ledger.record import Turn
-
-
-class DecoyFigures(TypedDict):
-    """The rate of decoys, and what was reached before they were drawn."""
-
-    rate: float
-    precision_before: float
-    optimal_before: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,8 +115,6 @@ class Release(Discreet, JsonResult):
         )
 
     def _repr_html_(self) -> str:
-        from lookalike.flow.release_html import draw_release  # it imports this class
-
         return draw_release(self)
 
     @property
@@ -351,7 +349,7 @@ class Release(Discreet, JsonResult):
         if target is None:
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
         apart = dossier if dossier is not None else asked.dossier
-        return find_target(target, asked.ledger or apart), find_dossier(apart)
+        return read_target(target, asked.ledger or apart), read_dossier(apart)
 
     def _turn(
         self, trail: Trail, certificate: Certificate, staged: Staged

@@ -4,7 +4,7 @@ import time
 from contextlib import suppress
 
 from lookalike.errors import LookalikeError
-from lookalike.flow.stopwatch import Stopwatch
+from lookalike.model.progress import Stopwatch
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import StoredCount, count_within, read_saved
 from lookalike.tables.counted import Counted

@@ -19,11 +19,11 @@ from lookalike.flow.count_beside import (
 from lookalike.flow.count_register import count_registers, refuse_registers
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.resume import count_or_resume
-from lookalike.flow.stopwatch import Stopwatch
-from lookalike.flow.target import find_target
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.model.frequency import list_frequencies
+from lookalike.model.progress import Stopwatch
 from lookalike.model.stored_list import StoredList
+from lookalike.publish.publish import read_target
 from lookalike.spec.settle_columns import require_source
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
@@ -210,7 +210,7 @@ def _find_place(specification: Specification) -> Path | StorageUrl | None:
     out, resources = specification.release.out, specification.resources
     if resources.spill is not None:
         return resources.address or resources.place()
-    target = None if out is None else find_target(out, None)
+    target = None if out is None else read_target(out, None)
     return target.parent.parent if isinstance(target, StorageUrl) else None
 
 

@@ -174,7 +174,9 @@ class Dates(Hierarchy):
     def _read(self, value: str) -> date:
         """Return the day of a value, the same in every format that fits."""
         found: dict[date, str] = {}
-        for layout in () if _has_foreign_digits(value) else self.formats:
+        # strptime would also read digits other than 0-9
+        foreign = not value.isascii() and any(c.isdigit() and not c.isascii() for c in value)
+        for layout in () if foreign else self.formats:
             with suppress(ValueError):
                 found.setdefault(self._read_as(value, layout), layout)
         if len(found) == 1:
@@ -232,8 +234,3 @@ def _write(day: date, layout: str) -> str:
 def _codes(layout: str) -> frozenset[str]:
     """Return the letters after the percent signs of a format."""
     return frozenset(re.findall("%(.)", layout))
-
-
-def _has_foreign_digits(value: str) -> bool:
-    """Return whether a value has digits other than 0-9, which strptime would also read."""
-    return not value.isascii() and any(c.isdigit() and not c.isascii() for c in value)

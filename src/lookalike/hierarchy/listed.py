@@ -121,23 +121,22 @@ def collect_paths(lines: Iterable[Line], suppression_level: bool) -> dict[str, t
     first: Line | None = None
     for where, path in lines:
         first = first or (where, path)
-        _check_length(where, path, first)
+        if len(path) != len(first[1]):
+            raise InvalidInput(
+                f"{where}: has {len(path)} labels, but {first[0]} has {len(first[1])}; "
+                "give every value a label at every level"
+            )
         _check_parents(where, path, parents)
-        if not suppression_level:
-            _check_top(where, path, first)
+        if not suppression_level and path[-1] != first[1][-1]:
+            raise InvalidInput(
+                f"{where}: the top must be one value, but here it is {path[-1]!r} and "
+                f"{first[1][-1]!r} at {first[0]}; add a level above, or set suppression_level = "
+                "true"
+            )
         listing.setdefault(path[0], tuple(path))
     if first and suppression_level and {path[-1] for path in listing.values()} == {SUPPRESSED}:
         raise InvalidInput(f"{first[0]}: {SECOND_TOP}")
     return listing
-
-
-def _check_length(where: str, path: Sequence[str], first: Line) -> None:
-    """Check that a path is as long as the first path."""
-    if len(path) != len(first[1]):
-        raise InvalidInput(
-            f"{where}: has {len(path)} labels, but {first[0]} has {len(first[1])}; "
-            "give every value a label at every level"
-        )
 
 
 def _check_parents(
@@ -152,12 +151,3 @@ def _check_parents(
                 f"{where}: {label!r} at level {level} is under {parent!r}, but under {known!r} "
                 f"at {known_where}; give it one parent"
             )
-
-
-def _check_top(where: str, path: Sequence[str], first: Line) -> None:
-    """Check that a path ends in the same top value as the first path."""
-    if path[-1] != first[1][-1]:
-        raise InvalidInput(
-            f"{where}: the top must be one value, but here it is {path[-1]!r} and "
-            f"{first[1][-1]!r} at {first[0]}; add a level above, or set suppression_level = true"
-        )

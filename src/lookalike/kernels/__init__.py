@@ -20,7 +20,7 @@ Counting (:mod:`lookalike.model.frequency`, :mod:`lookalike.tables`):
 ``grouping.py``
     Group equal sequences of codes and add up their counts, or their k largest values.
 ``small_classes.py``
-    Add up the classes that are smaller than k or have too few values of a column.
+    Number the classes of sequences, or add up those that are smaller than k.
 ``matching_entries.py``
     Count the entries of another list that equal each sequence (:mod:`lookalike.model.register`).
 ``numbering.py``

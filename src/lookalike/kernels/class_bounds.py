@@ -13,14 +13,19 @@ from lookalike.kernels.types import Codes, Counts, Reals
 
 MOST_TURNS = 40
 """How often a bound is sharpened; every bound on the way is valid."""
+ROUNDING = 1e-6
+"""Added to a bound before it is rounded down, so that rounding never lowers it below the truth."""
 
 
 @compiled
 def keep_below_shares(starts: Counts, values: Codes, counts: Counts, caps: Reals) -> Reals:
     """Bound the rows of each class if no value may have more than its greatest share.
 
-    n rows of which value s has at most a share aₛ are at most Σ min(cₛ, aₛ · n). The bound begins
-    with all rows and is put into this sum again and again.
+    n rows of which value s has at most a share aₛ are at most f(n) = Σ min(cₛ, ⌊aₛ · n⌋). f never
+    falls, so if n rows can be kept and n ≤ m, then n ≤ f(n) ≤ f(m). The bound begins with all rows
+    and is put into f again and again. Without ⌊⌋, f is concave, so its tangent at a number of rows
+    above f meets the number of rows at a smaller one that is still no smaller than any allowed;
+    a step takes the better of the two.
 
     Parameters
     ----------
@@ -39,55 +44,142 @@ def keep_below_shares(starts: Counts, values: Codes, counts: Counts, caps: Reals
         first, last = starts[one], starts[one + 1]
         rows = float(counts[first:last].sum())
         for _ in range(MOST_TURNS):
-            total = 0.0
+            total, known, slope = 0.0, 0.0, 0.0
             for place in range(first, last):
-                total += min(float(counts[place]), caps[values[place]] * rows)
-            total = np.floor(total + 1e-6)  # rounding must not lower an upper bound
+                most = caps[values[place]] * rows
+                if most < counts[place]:
+                    total += np.floor(most + ROUNDING)
+                    slope += caps[values[place]]
+                else:
+                    total += counts[place]
+                    known += counts[place]
             if total >= rows:
                 break
+            if known + slope * rows < rows:
+                total = min(total, np.floor(known / (1 - slope) + ROUNDING))
             rows = total
         kept[one] = rows
     return kept
 
 
 @compiled
-def keep_near(starts: Counts, values: Codes, counts: Counts, shares: Reals, t: float) -> Reals:
-    """Bound the rows of each class if half the L1 distance from the table may be at most t.
+def keep_near_on_tree(
+    starts: Counts, values: Codes, counts: Counts, nodes: Codes, shares: Reals, most: float
+) -> Reals:
+    """Bound the rows of each class if at most a share `most` of them may move through a tree.
 
-    n rows lack Σ max(0, qₛ · n − cₛ) rows of the table's distribution, which must be at most t · n.
-    The difference is convex in n, so its tangent at a number of rows that lacks too much
-    vanishes at a smaller number that is still no smaller than the largest one allowed.
+    On a level, n rows of which a node with share Q of the table has at most the c rows of the class
+    lack at least Σ max(0, Q · n − c) rows, and as many move. Over all levels that must be at
+    most `most` · n. The difference is convex in n, so its tangent at a number of rows that lacks
+    too much vanishes at a smaller number that is still no smaller than the largest one allowed.
 
     Parameters
     ----------
     starts, values, counts
         The values of each class.
-    shares
-        The share of each value in the table.
+    nodes, shares
+        The node of each value and the share of each node in the table, for each level below the
+        top; see :func:`lookalike.kernels.class_distances.measure_tree_distances`.
 
     Examples
     --------
-    >>> shares = np.array([0.5, 0.5])
-    >>> keep_near(np.array([0, 2]), np.array([0, 1]), np.array([9, 1]), shares, 0.25)
+    >>> nodes, shares = np.array([[0, 1]], dtype=np.int32), np.array([[0.5, 0.5]])
+    >>> starts, values, counts = np.array([0, 2]), np.array([0, 1]), np.array([9, 1])
+    >>> keep_near_on_tree(starts, values, counts, nodes, shares, 0.25)
+    array([4.])
+    """
+    kept = np.zeros(len(starts) - 1)
+    held = np.zeros(shares.shape[1], dtype=np.int64)
+    reached = np.empty((2, nodes.size))  # the rows and the share of each node of the class
+    for one in range(len(kept)):
+        first, last = starts[one], starts[one + 1]
+        found = 0
+        for level in range(len(nodes)):
+            for place in range(first, last):
+                held[nodes[level, values[place]]] += counts[place]
+            for place in range(first, last):
+                node = nodes[level, values[place]]
+                if held[node]:
+                    reached[0, found], reached[1, found] = held[node], shares[level, node]
+                    held[node] = 0
+                    found += 1
+        rows = float(counts[first:last].sum())
+        for _ in range(MOST_TURNS):
+            missing, known = float(len(nodes)), 0.0
+            for place in range(found):
+                if reached[1, place] * rows <= reached[0, place]:
+                    missing -= reached[1, place]
+                else:
+                    known += reached[0, place]
+            if missing <= most or missing * rows - known <= most * rows + ROUNDING:
+                break
+            rows = np.floor(known / (missing - most) + ROUNDING)
+        kept[one] = rows
+    return kept
+
+
+@compiled
+def keep_near_on_line(
+    starts: Counts,
+    values: Codes,
+    counts: Counts,
+    below: Reals,
+    steps: Counts,
+    totals: Reals,
+    most: float,
+) -> Reals:
+    """Bound the rows of each class if Σ |P − Q| over cumulated shares may be at most `most`.
+
+    Let C of the N rows of a class have the values up to some value, and let F be the share of the
+    table up to it. Of n rows of the class, those up to it number at most C and at least
+    n − (N − C). So they differ from F · n by at least max(0, F · n − C, (1 − F) · n − (N − C)),
+    and the sum of that over the values must be at most `most` · n. The difference is convex in
+    n, and a tangent bounds n as in :func:`keep_near_on_tree`.
+
+    Between two consecutive values of the class C is constant and F grows, so the second case holds
+    for the last values of this part, and the third for the first ones. They do not overlap,
+    because C ∕ n ≥ 1 − (N − C) ∕ n.
+
+    Parameters
+    ----------
+    starts, values, counts
+        The values of each class, in their order.
+    below, steps, totals
+        The cumulated shares of the table; see
+        :func:`lookalike.kernels.class_distances.measure_line_distances`.
+
+    Examples
+    --------
+    >>> starts, values, counts = np.array([0, 2]), np.array([0, 1]), np.array([9, 1])
+    >>> below, steps, totals = np.array([0.5, 1.0]), np.array([0, 1, 2]), np.array([0.0, 0.5, 1.5])
+    >>> keep_near_on_line(starts, values, counts, below, steps, totals, 0.25)
     array([4.])
     """
     kept = np.zeros(len(starts) - 1)
     for one in range(len(kept)):
         first, last = starts[one], starts[one + 1]
-        rows = float(counts[first:last].sum())
-        for _ in range(MOST_TURNS):
-            missing, known = 1.0, 0.0
+        whole = counts[first:last].sum()
+        rows = float(whole)
+        for _ in range(MOST_TURNS if whole else 0):
+            # the values before the first one of the class, of which it has no rows
+            slope, known, reached = totals[values[first]], 0.0, 0
             for place in range(first, last):
-                share = shares[values[place]]
-                if share * rows <= counts[place]:
-                    missing -= share
-                else:
-                    known += counts[place]
-            lacking = missing * rows - known
-            if lacking <= t * rows + 1e-6 or missing <= t:
+                here = values[place]
+                after = values[place + 1] if place + 1 < last else len(below)
+                reached += counts[place]
+                part = below[here:after]
+                many = here + np.searchsorted(part, 1 - (whole - reached) / rows)
+                few = here + np.searchsorted(part, reached / rows, side="right")
+                slope += steps[many] - steps[here] - (totals[many] - totals[here])
+                slope += totals[after] - totals[few]
+                known += (steps[many] - steps[here]) * (whole - reached)
+                known += (steps[after] - steps[few]) * reached
+            if slope <= most or slope * rows - known <= most * rows + ROUNDING:
                 break
-            rows = np.floor(known / (missing - t) + 1e-6)
-        kept[one] = rows
+            rows = np.floor(known / (slope - most) + ROUNDING)
+            if rows <= 0:
+                break
+        kept[one] = max(rows, 0.0)
     return kept
 
 

@@ -8,17 +8,15 @@ without rows has the figure nan.
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.types import Codes, Counts, Reals
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
 
-NOT_COUNTED = -1
-"""The number of a class that is left out."""
 DENSE_CELLS = 8
 """Up to so many cells per entry, a table of classes by values is quicker than sorting."""
 
 
 @compiled
 def gather_entries(
-    class_of: Codes, values: Codes, counts: Counts, number: Codes, classes: int, domain: int
+    class_of: Codes, values: Codes, counts: Counts, chosen: Flags, domain: int
 ) -> tuple[Counts, Codes, Counts]:
     """Sort entries by class and value, and add up those that agree in both.
 
@@ -29,34 +27,34 @@ def gather_entries(
     ----------
     class_of, values, counts
         The class, the value and the rows of each entry.
-    number
-        The number that each class gets, or :data:`NOT_COUNTED`.
-    classes, domain
-        The number of classes that get one, and of values.
+    chosen
+        Marks the classes that are counted.
+    domain
+        The number of values.
 
     Examples
     --------
     >>> class_of, values = np.array([[1, 0, 1, 1], [2, 0, 0, 2]], dtype=np.int32)
-    >>> same = np.arange(2, dtype=np.int32)
-    >>> merged = gather_entries(class_of, values, np.array([1, 5, 2, 3]), same, 2, 3)
+    >>> merged = gather_entries(class_of, values, np.array([1, 5, 2, 3]), np.ones(2, np.bool_), 3)
     >>> [found.tolist() for found in merged]
     [[0, 1, 3], [0, 0, 2], [5, 2, 4]]
     """
-    chosen = np.empty(len(values), dtype=np.int64)
+    number, classes = np.cumsum(chosen) - 1, np.count_nonzero(chosen)
+    counted = np.empty(len(values), dtype=np.int64)
     many = 0
     for position in range(len(values)):
-        if number[class_of[position]] >= 0 and counts[position] > 0:
-            chosen[many] = position
+        if chosen[class_of[position]] and counts[position] > 0:
+            counted[many] = position
             many += 1
-    chosen = chosen[:many]
-    by_value = order_by(values[chosen], np.arange(many), domain)
-    order = order_by(number[class_of[chosen]], by_value, classes)
+    counted = counted[:many]
+    by_value = order_by(values[counted], np.arange(many), domain)
+    order = order_by(number[class_of[counted]], by_value, classes)
     starts = np.zeros(classes + 1, dtype=np.int64)
     merged_values = np.empty(many, dtype=np.int32)
     merged_counts = np.empty(many, dtype=np.int64)
     entries, last = 0, -1
     for place in order:
-        position = chosen[place]
+        position = counted[place]
         one, value = number[class_of[position]], values[position]
         if one == last and value == merged_values[entries - 1]:
             merged_counts[entries - 1] += counts[position]
@@ -70,16 +68,18 @@ def gather_entries(
 
 @compiled
 def gather_dense(
-    class_of: Codes, values: Codes, counts: Counts, number: Codes, classes: int, domain: int
+    class_of: Codes, values: Codes, counts: Counts, chosen: Flags, domain: int
 ) -> tuple[Counts, Codes, Counts]:
     """Add up entries in a table of classes by values; as :func:`gather_entries`."""
-    table = np.zeros(classes * domain, dtype=np.int64)
+    # each chosen class has a line of the table, and all others share the one after them
+    classes = np.count_nonzero(chosen)
+    line_of = np.full(len(chosen), classes * domain)
+    line_of[chosen] = np.arange(classes) * domain
+    table = np.zeros((classes + 1) * domain, dtype=np.int64)
     for position in range(len(values)):
-        one = number[class_of[position]]
-        if one >= 0:
-            table[one * domain + values[position]] += counts[position]
+        table[line_of[class_of[position]] + values[position]] += counts[position]
     filled = 0
-    for cell in range(len(table)):
+    for cell in range(classes * domain):
         filled += 1 if table[cell] else 0
     starts = np.zeros(classes + 1, dtype=np.int64)
     merged_values = np.empty(filled, dtype=np.int32)

@@ -84,7 +84,7 @@ def group_at(
 
 def chain_lifts(lifts: Sequence[Codes]) -> tuple[Codes, Counts]:
     """Put the lifts of all attributes into one table, one after the other; return their ends."""
-    table = np.concatenate([np.empty(0, dtype=np.int32), *lifts])
+    table = np.concatenate(lifts) if lifts else np.empty(0, dtype=np.int32)
     return table, np.cumsum([len(lift) for lift in lifts], dtype=np.int64)
 
 

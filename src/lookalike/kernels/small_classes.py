@@ -1,4 +1,4 @@
-"""Add up the classes that are smaller than k, or have too few distinct values of a column.
+"""Number the classes of sequences, or add up those that are smaller than k.
 
 A lattice search asks for that at every vector.
 """
@@ -7,11 +7,9 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.grouping import chain_lifts, group_keys, pack_sequences
-from lookalike.kernels.hash_table import find_slot, make_slots
 from lookalike.kernels.types import Codes, Counts, Totals
 
 DIRECT_BYTES = 64
@@ -27,13 +25,6 @@ NUMBER_BYTES = 4
 """The memory of the number of a class."""
 CHUNK = 1024
 """The number of sequences that are packed together, so that their keys stay in the cache."""
-Marks = npt.NDArray[np.uint64]
-"""For each sequence a bit: that of its value of a column with at most 64 values."""
-MOST_VALUES = 64
-CLASS_BYTES = 16
-"""The memory of a class: its rows and the marks of its values."""
-BYTES_PER_SEQUENCE = 256
-"""The maximum memory per sequence of an array of classes by key."""
 
 
 def cut_counts(counts: Counts, k: int) -> Totals:
@@ -73,7 +64,8 @@ def sum_small_classes(
     """
     room = math.prod(sizes)
     if room * counts.itemsize > min(DIRECT_BYTES * len(counts), MOST_DIRECT_BYTES):
-        return int(_sum_small_hashed(pack_sequences(codes, lifts, sizes, counts), counts, k))
+        hashed = group_keys(pack_sequences(codes, lifts, sizes, counts), counts)[2]
+        return int(hashed[hashed < k].sum())
     radixes = np.array(sizes, dtype=np.int32)
     totals = np.zeros(room, dtype=counts.dtype)
     limit = counts.dtype.type(k)  # of the same type: numba adds mixed signs as real numbers
@@ -81,9 +73,9 @@ def sum_small_classes(
 
 
 def number_classes(
-    codes: Codes, lifts: Sequence[Codes], sizes: Sequence[int], counts: Totals
-) -> Codes:
-    """Number the classes of sequences, in the order of their first appearance.
+    codes: Codes, lifts: Sequence[Codes], sizes: Sequence[int], counts: Counts
+) -> tuple[Codes, Counts]:
+    """Number the classes of sequences in the order of their first appearance; count their rows.
 
     The numbers are those of :func:`lookalike.kernels.group_sequences`. With few possible keys an
     array holds the number of each key, with many a hash table.
@@ -92,28 +84,45 @@ def number_classes(
     --------
     >>> codes = np.array([[1, 0, 1]], dtype=np.int32)
     >>> number_classes(codes, [np.arange(2, dtype=np.int32)], (2,), np.array([5, 1, 2]))
-    array([0, 1, 0], dtype=int32)
+    (array([0, 1, 0], dtype=int32), array([7, 1]))
     """
     room = math.prod(sizes)
-    keys = pack_sequences(codes, lifts, sizes, counts)
     if room * NUMBER_BYTES > min(DIRECT_BYTES * len(counts), MOST_DIRECT_BYTES):
-        return group_keys(keys, counts)[0]
-    numbers: Codes = _number_direct(keys, np.full(room, -1, dtype=np.int32))
-    return numbers
+        class_of, _, totals = group_keys(pack_sequences(codes, lifts, sizes, counts), counts)
+        return class_of, totals
+    radixes, numbers = np.array(sizes, dtype=np.int32), np.full(room, -1, dtype=np.int32)
+    return _number_direct(codes, *chain_lifts(lifts), radixes, counts, numbers)
 
 
 @compiled
-def _number_direct(keys: Counts, numbers: Codes) -> Codes:
-    """Number keys with an array of numbers by key."""
-    class_of = np.empty(len(keys), dtype=np.int32)
+def _number_direct(
+    codes: Codes, table: Codes, ends: Counts, radixes: Codes, counts: Counts, numbers: Codes
+) -> tuple[Codes, Counts]:
+    """Number classes with an array of numbers by key, as :func:`_sum_small_direct` counts rows.
+
+    The keys are packed in the loop, as there: a shared function made both 20 % slower.
+    """
+    class_of = np.empty(len(counts), dtype=np.int32)
+    totals = np.zeros(min(len(counts), len(numbers)), dtype=np.int64)
+    keys = np.empty(CHUNK, dtype=np.int32)
     classes = 0
-    for position in range(len(keys)):
-        key = keys[position]
-        if numbers[key] < 0:
-            numbers[key] = classes
-            classes += 1
-        class_of[position] = numbers[key]
-    return class_of
+    for start in range(0, len(counts), CHUNK):
+        many = min(CHUNK, len(counts) - start)
+        keys[:many] = 0
+        for place in range(len(radixes)):
+            radix, line = radixes[place], codes[place, start : start + many]
+            lift = table[ends[place - 1] if place else 0 : ends[place]]
+            if radix > 1:
+                for position in range(many):
+                    keys[position] = keys[position] * radix + lift[line[position]]
+        for position in range(many):
+            key = np.uint32(keys[position])
+            if numbers[key] < 0:
+                numbers[key] = classes
+                classes += 1
+            class_of[start + position] = numbers[key]
+            totals[numbers[key]] += counts[start + position]
+    return class_of, totals[:classes].copy()
 
 
 @compiled
@@ -147,120 +156,3 @@ def _sum_small_direct(
     for total in totals:
         small += total if total < k else 0
     return small
-
-
-@compiled
-def _sum_small_hashed(keys: Counts, counts: Totals, k: int) -> int:
-    """Add up the classes below k, with a hash table."""
-    slots = make_slots(len(keys))
-    key_of = np.empty(len(keys), dtype=np.int64)
-    totals = np.zeros(len(keys), dtype=np.int64)
-    classes = 0
-    for position in range(len(keys)):
-        slot = find_slot(slots, key_of, keys[position])
-        if slots[slot] < 0:
-            slots[slot] = classes
-            key_of[classes] = keys[position]
-            classes += 1
-        totals[slots[slot]] += counts[position]
-    small = 0
-    for one in range(classes):
-        if totals[one] < k:
-            small += totals[one]
-    return small
-
-
-def mark_values(values: Codes) -> Marks | None:
-    """Return the bit of each value; None if there are more values than bits."""
-    if int(values.max(initial=0)) >= MOST_VALUES:
-        return None
-    marks: Marks = np.left_shift(np.uint64(1), values.astype(np.uint64))
-    return marks
-
-
-def can_mark(sizes: Sequence[int], sequences: int) -> bool:
-    """Return whether the possible classes are few enough for an array."""
-    room = math.prod(sizes) * CLASS_BYTES
-    return room <= min(BYTES_PER_SEQUENCE * sequences, MOST_DIRECT_BYTES)
-
-
-def sum_poor_classes(
-    codes: Codes,
-    lifts: Sequence[Codes],
-    sizes: Sequence[int],
-    counts: Counts,
-    marks: Marks,
-    least: tuple[int, int],
-) -> int:
-    """Add up the rows of classes with fewer than k rows or fewer than l distinct values.
-
-    Parameters
-    ----------
-    codes, lifts, sizes
-        The sequences and how to lift them; see :func:`lookalike.kernels.group_sequences`.
-    marks
-        The bit of each sequence's value.
-    least
-        k and l.
-
-    Examples
-    --------
-    >>> codes, same = np.array([[0, 0, 1, 1]], dtype=np.int32), np.arange(2, dtype=np.int32)
-    >>> marks = np.array([1, 2, 2, 2], dtype=np.uint64)
-    >>> sum_poor_classes(codes, [same], (2,), np.array([3, 1, 2, 5]), marks, (2, 2))
-    7
-    """
-    radixes = np.array(sizes, dtype=np.int32)
-    return int(_sum_poor(codes, *chain_lifts(lifts), radixes, counts, marks, *least))
-
-
-@compiled
-def _sum_poor(
-    codes: Codes,
-    table: Codes,
-    ends: Counts,
-    radixes: Codes,
-    counts: Counts,
-    marks: Marks,
-    k: int,
-    least: int,
-) -> int:
-    """Count rows and mark values in arrays by key, as :func:`_sum_small_direct` counts rows.
-
-    The keys are packed in the loop, as there: a shared function made both 20 % slower.
-    """
-    room = 1
-    for radix in radixes:
-        room *= radix
-    rows = np.zeros(room, dtype=np.int64)
-    seen = np.zeros(room, dtype=np.uint64)
-    keys = np.empty(CHUNK, dtype=np.int32)
-    for start in range(0, len(counts), CHUNK):
-        many = min(CHUNK, len(counts) - start)
-        keys[:many] = 0
-        for place in range(len(radixes)):
-            radix, line = radixes[place], codes[place, start : start + many]
-            lift = table[ends[place - 1] if place else 0 : ends[place]]
-            if radix > 1:
-                for position in range(many):
-                    keys[position] = keys[position] * radix + lift[line[position]]
-        for position in range(many):
-            key = np.uint32(keys[position])
-            rows[key] += counts[start + position]
-            seen[key] |= marks[start + position]
-    poor = 0
-    for one in range(room):
-        if rows[one] and (rows[one] < k or not has_bits(seen[one], least)):
-            poor += rows[one]
-    return poor
-
-
-@compiled
-def has_bits(mark: np.uint64, least: int) -> bool:
-    """Return whether at least so many bits are set."""
-    found = 0
-    left = np.uint64(mark)
-    while left and found < least:
-        left &= left - np.uint64(1)
-        found += 1
-    return found >= least

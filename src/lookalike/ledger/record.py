@@ -10,7 +10,7 @@
 5. The entry is confirmed, and the lock ends.
 
 After a crash, the next process that opens the ledger settles the pending entry
-(:mod:`lookalike.ledger.store.settle`).
+(:func:`lookalike.ledger.store.ledger.settle`).
 """
 
 import platform
@@ -24,35 +24,24 @@ import pyarrow as pa
 from sqlalchemy import Connection
 
 from lookalike.errors import InternalError
-from lookalike.ledger.policies.label_paths import (
-    LabelPaths,
-    find_label_paths,
-    label_paths_to_arrow,
-    refuse_other_hierarchies,
-)
-from lookalike.ledger.policies.policy import ReleaseCandidate, judge_candidate, relevant_to
-from lookalike.ledger.policies.recognized_rows import (
-    check_other_sources,
-    check_row_key,
-    check_rows_recognized,
-    count_shared_rows,
-)
+from lookalike.ledger.policies import label_paths, recognized_rows
+from lookalike.ledger.policies.policy import judge_candidate, relevant_to
 from lookalike.ledger.store.database import now
 from lookalike.ledger.store.entry import (
+    FILE_DIGESTS,
     Entry,
+    ReleaseFiles,
+    classify,
     encrypt_specification,
     insert_pending,
     read_entries,
+    write_release_files,
 )
 from lookalike.ledger.store.journal import checked_transaction
 from lookalike.ledger.store.key import digest_under
-from lookalike.ledger.store.ledger import Ledger, open_at
+from lookalike.ledger.store.ledger import Ledger, open_at, settle_published
 from lookalike.ledger.store.published_file import check_staged_file
-from lookalike.ledger.store.release_files import FILE_DIGESTS, ReleaseFiles, write_release_files
-from lookalike.ledger.store.released_classes import classify
 from lookalike.ledger.store.row_map import map_rows
-from lookalike.ledger.store.settle import settle_published
-from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, describe_file
 from lookalike.publish.certified import EarlierReleases
@@ -76,8 +65,8 @@ class Record:
 
     ``specification`` is JSON. ``person`` is the column that identifies a person, if k counts
     persons. A contract keeps the recipient from sharing the release. ``new_people``: whether the
-    holder declares that people with unknown row keys are in no earlier release. ``wait`` are the
-    most seconds to wait for another process; ``announce`` is told of that.
+    holder declares that people with unknown row keys are in no earlier release. ``announce`` is
+    told that another process has to be waited for.
     """
 
     address: LedgerAddress
@@ -91,7 +80,6 @@ class Record:
     recipient: str | None = None
     contract: str | None = None
     new_people: bool = False
-    wait: float = LOCK_WAIT_SECONDS
     announce: Announce = lambda _: None
 
 
@@ -125,14 +113,16 @@ def enroll(
 class Turn:
     """The turn of this process to publish a release of a source, which the policy accepted.
 
-    The connection to the database holds the lock of the source. ``earlier`` is what the certificate
-    states about earlier releases, and ``entries`` are those of the source.
+    The connection to the database holds the lock of the source. ``files`` are those of the release,
+    staged, and ``digests`` those of its private table and of its labels. ``earlier`` is what the
+    certificate states about earlier releases, and ``entries`` are those of the source.
     """
 
     record: Record
     ledger: Ledger
     connection: Connection
-    candidate: ReleaseCandidate
+    files: ReleaseFiles
+    digests: dict[str, str]
     earlier: EarlierReleases
     entries: tuple[Entry, ...]
 
@@ -142,7 +132,10 @@ class Turn:
         entry = self._enter(certificate, folder.absolute())
         try:
             with write_errors(entry.files.folder):
-                self._move_files(entry.files)
+                moved = zip(self.files.locations, entry.files.locations, strict=True)
+                for staged, place in moved:
+                    staged.rename(place)
+                sync(entry.files.folder)
             self._check_other_sources(entry)
             yield
         finally:
@@ -150,7 +143,7 @@ class Turn:
 
     def _enter(self, certificate: Path, folder: Path) -> Entry:
         """Enter the release as pending."""
-        record, files = self.record, self.candidate.files
+        record, files = self.record, self.files
         values = {
             "source": record.source,
             "row_key": record.row_key,
@@ -165,17 +158,12 @@ class Turn:
             "considered": self.earlier.considered,
             "recipient": record.recipient,
             "contract": record.contract,
-            "table_digest": self._digest("table", self.candidate.table_sha256),
-            "hierarchies_digest": self._digest("hierarchies", self.candidate.hierarchies_sha256),
+            **self.digests,
             "token": files.token,
             **{name: getattr(files, name) for name in FILE_DIGESTS},
             "began": now(),
         }
         return insert_pending(self.connection, self.ledger.files_and_key, values)
-
-    def _digest(self, purpose: str, digest: str) -> str:
-        """Return the digest of a private digest under the ledger's key."""
-        return digest_under(self.ledger.secret(), purpose, digest)
 
     def _check_other_sources(self, entry: Entry) -> None:
         """Refuse a release whose rows belong to another source.
@@ -187,13 +175,7 @@ class Turn:
             return
         with checked_transaction(self.connection, self.ledger.files_and_key):
             entries = read_entries(self.connection, self.ledger.files_and_key)
-        check_other_sources(entry.source, entry.files, entries)
-
-    def _move_files(self, target: ReleaseFiles) -> None:
-        """Move the staged files of the ledger to their place."""
-        for staged, place in zip(self.candidate.files.locations, target.locations, strict=True):
-            staged.rename(place)
-        sync(target.folder)
+        recognized_rows.check_other_sources(entry.source, entry.files, entries)
 
 
 @contextmanager
@@ -201,54 +183,59 @@ def taking_turn(
     record: Record, certificate: Certificate, file: Path, schema: pa.Schema
 ) -> Iterator[Turn]:
     """Wait for the lock of the source, and judge a release against earlier ones."""
-    ledger = open_at(record.address, create=True)
-    folder = ledger.files_and_key.folder
+    ledger, frequency = open_at(record.address, create=True), record.plan.frequency
+    folder, secret = ledger.files_and_key.folder, ledger.secret()
     with write_errors(folder):
         stage = PrivateFolder(folder, _STAGING)
-    paths = find_label_paths(record.plan.counted, record.plan.frequency, ledger.secret())
+    paths = label_paths.find_label_paths(record.plan.counted, frequency, secret)
     try:
-        candidate = ReleaseCandidate(
-            source=record.source,
-            recipient=record.recipient,
-            contract=record.contract,
-            certificate=certificate,
-            table_sha256=digest_table(record.plan.frequency.without_beside()[1]),
-            hierarchies_sha256=digest_hierarchies(record.plan.frequency),
-            files=_write_files(record, ledger, stage.path, paths),
-        )
-        check_staged_file(file, schema, candidate.files, ledger.secret())
-        with ledger.holding(record.source, record.wait, record.announce) as (connection, entries):
-            relevant = relevant_to(entries, record.recipient, record.contract)
-            refuse_other_hierarchies(relevant, paths)
-            earlier = _judge(record, entries, candidate)
-            yield Turn(record, ledger, connection, candidate, earlier, entries)
+        table = digest_table(frequency.without_beside()[1])
+        digests = {
+            "table_digest": digest_under(secret, "table", table),
+            "hierarchies_digest": digest_under(
+                secret, "hierarchies", digest_hierarchies(frequency)
+            ),
+        }
+        files = _write_files(record, ledger, stage.path, paths)
+        check_staged_file(file, schema, files, secret)
+        with ledger.holding(record.source, announce=record.announce) as (connection, entries):
+            earlier = _judge(record, entries, certificate, files, paths)
+            yield Turn(record, ledger, connection, files, digests, earlier, entries)
     finally:
         stage.remove()
 
 
 def _judge(
-    record: Record, entries: Sequence[Entry], candidate: ReleaseCandidate
+    record: Record,
+    entries: Sequence[Entry],
+    certificate: Certificate,
+    files: ReleaseFiles,
+    paths: label_paths.LabelPaths,
 ) -> EarlierReleases:
     """Judge a release against earlier ones; return what the certificate states about them.
 
     The certificate counts only earlier releases that share rows with this one.
     """
-    check_row_key(entries, record.row_key)
-    shared = count_shared_rows(candidate.files, entries)
+    relevant = relevant_to(entries, record.recipient, record.contract)
+    label_paths.refuse_other_hierarchies(relevant, paths)
+    recognized_rows.check_row_key(entries, record.row_key)
+    shared = recognized_rows.count_shared_rows(files, entries)
     if not record.new_people:
-        check_rows_recognized(shared)
-    statement = judge_candidate(record.policy, entries, candidate)
+        recognized_rows.check_rows_recognized(shared)
+    statement = judge_candidate(record.policy, relevant, certificate, files)
     sharing = [one.entry for one in shared if one.shared]
     considered = len(relevant_to(sharing, record.recipient, record.contract))
     return replace(statement, considered=considered, new_people=record.new_people)
 
 
-def _write_files(record: Record, ledger: Ledger, folder: Path, paths: LabelPaths) -> ReleaseFiles:
+def _write_files(
+    record: Record, ledger: Ledger, folder: Path, paths: label_paths.LabelPaths
+) -> ReleaseFiles:
     """Write the released classes, the row map and the label paths of a release."""
     classes, class_of_fate = classify(record.plan, record.trail.fates)
     secret, total = ledger.secret(), record.plan.frequency.rows
     plan, trail = record.plan, record.trail
     rows = map_rows(plan, trail, record.row_key, record.person, class_of_fate, secret)
     with write_errors(folder):
-        token, table = secrets.token_hex(_TOKEN_BYTES), label_paths_to_arrow(paths)
+        token, table = secrets.token_hex(_TOKEN_BYTES), label_paths.label_paths_to_arrow(paths)
         return write_release_files(folder, token, classes, rows, table, total, secret)

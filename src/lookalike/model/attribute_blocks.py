@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from lookalike.kernels import cut_counts, number_classes, sum_small_classes
-from lookalike.kernels.small_classes import Marks, can_mark, mark_values, sum_poor_classes
 from lookalike.kernels.types import Codes, Counts, Totals
 from lookalike.model.lattice import Vector
 
@@ -44,7 +44,6 @@ class AttributeBlocks:
         self._vector = vector
         self._counts = counts
         self._cut: dict[int, Totals] = {}
-        self._marked: tuple[Codes, Marks | None] | None = None
         self._tables: dict[tuple[Vector, Vector], tuple[Codes, int]] = {}
         sizes = [h.size(level) for h, level in zip(hierarchies, vector, strict=True)]
         self._blocks = _combine(sizes, min(MOST_CODES, len(counts)))
@@ -58,21 +57,8 @@ class AttributeBlocks:
             self._cut = {k: counts}
         return sum_small_classes(self._codes, *self._lift_all(vector), counts, k)
 
-    def poor(self, vector: Sequence[int], values: Codes, least: tuple[int, int]) -> int | None:
-        """Count the rows of classes with fewer than k rows or l distinct values of a column.
-
-        Returns: none if there are too many values or possible classes to count them this way.
-        """
-        lifts, sizes = self._lift_all(vector)
-        if self._marked is None or self._marked[0] is not values:
-            self._marked = values, mark_values(values)
-        marks = self._marked[1]
-        if marks is None or not can_mark(sizes, len(marks)):
-            return None
-        return sum_poor_classes(self._codes, lifts, sizes, self._counts, marks, least)
-
-    def class_of(self, vector: Sequence[int]) -> Codes:
-        """Number the sequences that are equal at a higher vector."""
+    def count_classes(self, vector: Sequence[int]) -> tuple[Codes, Counts]:
+        """Number the sequences that are equal at a higher vector, and count the rows of each."""
         return number_classes(self._codes, *self._lift_all(vector), self._counts)
 
     def _lift_all(self, vector: Sequence[int]) -> tuple[list[Codes], list[int]]:
@@ -108,13 +94,18 @@ class AttributeBlocks:
             lift = hierarchy.lift(self._vector[attribute], level)
             table = np.add.outer(table * hierarchy.size(level), lift).ravel()
             size *= hierarchy.size(level)
-        return table, size
+        return table.astype(_narrow(size)), size
+
+
+def _narrow(size: int) -> npt.DTypeLike:
+    """Return the type of codes below a size: 16 bits if they fit."""
+    return np.uint16 if size < 2**16 else np.int32
 
 
 def _combine_codes(codes: Codes, sizes: Sequence[int], blocks: Sequence[Vector]) -> Codes:
-    """Return one code for the attributes of each block, in 16 bits if all fit."""
+    """Return one code for the attributes of each block."""
     most = max((math.prod(sizes[one] for one in block) for block in blocks), default=0)
-    combined = np.zeros((len(blocks), codes.shape[1]), np.uint16 if most < 2**16 else np.int32)
+    combined = np.zeros((len(blocks), codes.shape[1]), _narrow(most))
     for line, block in zip(combined, blocks, strict=True):
         for attribute in block:
             line *= sizes[attribute]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
-from lookalike.kernels.types import Codes, Counts
+from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.protections import ClassValues, count_values
 
 SINGLE = 0
@@ -100,9 +100,6 @@ class Sensitive(Beside):
     reference: Counts
     levels: Codes
 
-    def by_class(self, class_of: Codes, counts: Counts, number: Codes, classes: int) -> ClassValues:
-        """Count how often each value occurs in each class.
-
-        ``number``: the number that each class gets, from 0 on, or ``NOT_COUNTED``.
-        """
-        return count_values(class_of, self.codes, counts, classes, self.reference, number)
+    def by_class(self, class_of: Codes, counts: Counts, chosen: Flags) -> ClassValues:
+        """Count how often each value occurs in each of the chosen classes."""
+        return count_values(class_of, self.codes, counts, len(chosen), self.reference, chosen)

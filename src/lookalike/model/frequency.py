@@ -43,7 +43,7 @@ class AtVector(Discreet):
     hierarchies: tuple[BoundHierarchy, ...]
     vector: Vector
 
-    @property
+    @cached_property
     def attributes(self) -> tuple[str, ...]:
         """The names of the attributes."""
         return tuple(hierarchy.column for hierarchy in self.hierarchies)
@@ -76,9 +76,14 @@ class FrequencyList(AtVector):
     registers: tuple[Register, ...] = ()
 
     @cached_property
-    def _blocks(self) -> AttributeBlocks:
-        """The sequences with several attributes combined, to evaluate many vectors."""
-        return AttributeBlocks(self.hierarchies, self.vector, self.codes, self.counts)
+    def _alike(self) -> tuple[Counts | None, AttributeBlocks]:
+        """The distinct sequences without columns beside, to evaluate many vectors.
+
+        Before them, the number of each sequence among them; None if each is one of them.
+        """
+        number, alone = self.without_beside() if self.beside else (None, self)
+        blocks = AttributeBlocks(alone.hierarchies, alone.vector, alone.codes, alone.counts)
+        return None if number is None else number.astype(np.intp), blocks
 
     @cached_property
     def _own_rows(self) -> dict[int, Counts]:
@@ -143,7 +148,7 @@ class FrequencyList(AtVector):
     def outliers(self, vector: Sequence[int], k: int) -> int:
         """Count the rows whose sequence occurs fewer than k times at a vector."""
         self._check_below(vector)
-        return self._blocks.outliers(vector, k)
+        return self._alike[1].outliers(vector, k)
 
     def people(self, register: Register, vector: Sequence[int], class_of: Codes) -> Counts:
         """Count the people of a register who match each class at a vector.
@@ -161,26 +166,27 @@ class FrequencyList(AtVector):
             self._people[key] = register.count(vector, codes)
         return self._people[key]
 
-    def poor(self, vector: Sequence[int], column: Beside, least: tuple[int, int]) -> int | None:
-        """Count the rows of classes with fewer than k rows or l distinct values, if it is quick.
-
-        See :meth:`AttributeBlocks.poor`.
-        """
-        self._check_below(vector)
-        return self._blocks.poor(vector, column.codes, least)
-
     def class_of(self, vector: Sequence[int], attributes: Sequence[int]) -> Codes:
         """Number the sequences that are equal over some attributes at a vector."""
+        return self.count_classes(vector, attributes)[0]
+
+    def count_classes(
+        self, vector: Sequence[int], attributes: Sequence[int]
+    ) -> tuple[Codes, Counts]:
+        """Number the sequences that are equal over some attributes, and count the rows of each."""
         if list(attributes) == list(range(len(self.hierarchies))):
             self._check_below(vector)
-            return self._blocks.class_of(vector)
+            number, blocks = self._alike
+            class_of, rows = blocks.count_classes(vector)
+            return class_of if number is None else class_of.take(number), rows
         lifts, sizes = self._lifts(vector), self._sizes(vector)
-        return group_sequences(
+        class_of, _, rows = group_sequences(
             self.codes[list(attributes)],
             [lifts[attribute] for attribute in attributes],
             [sizes[attribute] for attribute in attributes],
             self.counts,
-        )[0]
+        )
+        return class_of, rows
 
     def classes(self, vector: Sequence[int]) -> Counts:
         """Return the size of every class at a vector."""

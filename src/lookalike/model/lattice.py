@@ -10,9 +10,13 @@ import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from lookalike.errors import Infeasible
+
+if TYPE_CHECKING:
+    pass
+
 
 Vector = tuple[int, ...]
 """The level of each attribute."""
@@ -183,3 +187,14 @@ def _compositions(total: int, levels: Sequence[range]) -> Iterator[Vector]:
     for level in range(max(first[0], total - most), min(first[-1], total - least) + 1):
         for tail in _compositions(total - level, rest):
             yield (level, *tail)
+
+
+def write_vector(vector: Vector | None) -> str | None:
+    """Write a vector in the notation of the papers.
+
+    Examples
+    --------
+    >>> write_vector((0, 2))
+    '[0,2]'
+    """
+    return None if vector is None else "[" + ",".join(map(str, vector)) + "]"

@@ -1,12 +1,11 @@
 """Membership: the class of each sequence at a vector, and which classes fail the requirement."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.kernels.class_values import NOT_COUNTED
-from lookalike.kernels.types import Codes, Counts, Flags, Reals
+from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.beside import Persons, Sensitive
 from lookalike.model.population import MatchedPeople
 from lookalike.model.protections import ClassValues, Protection
@@ -20,6 +19,7 @@ class Membership:
     ``persons``: the persons, if k counts them and some have several rows.
     ``protected``: the sensitive columns, each with a protection that every class must satisfy.
     ``matched``: the people of registers who match each class, each with its condition.
+    ``rows``: the rows of each class, if no row is removed and they are known.
     """
 
     class_of: Codes
@@ -27,6 +27,7 @@ class Membership:
     persons: Persons | None = None
     protected: tuple[tuple[Sensitive, Protection], ...] = ()
     matched: tuple[MatchedPeople, ...] = ()
+    rows: Counts | None = None
 
     def sizes(self, counts: Counts) -> Counts:
         """Return the size of each sequence's class, given the rows left of each sequence."""
@@ -35,17 +36,41 @@ class Membership:
     def failing(self, counts: Counts) -> Flags:
         """Mark the sequences whose class fails, given the rows left of each sequence."""
         sizes = self._class_sizes(counts)
-        fails = sizes < self.k
-        if self.persons is not None:
-            fails[self.persons.lacking(self.class_of, counts, sizes, self.k)] = True
+        enough = self._mark_enough(counts, sizes)
+        fails = ~enough
+        for protection, values in self._count_values(counts, enough):
+            fails[enough] |= protection.failing(values)
         for matched in self.matched:
             fails |= matched.failing(sizes)
-        for sensitive, protection in self.protected:
-            judged = np.flatnonzero(~fails)  # those that fail already are not judged
-            values = self._values_of(sensitive, counts, ~fails)
-            fails[judged[protection.failing(values)]] = True
         marked: Flags = fails[self.class_of]
         return marked
+
+    def judge(self, counts: Counts, most: float, *, monotone: bool) -> tuple[int, int]:
+        """Count the rows of classes that satisfy k and protections, and bound those kept below.
+
+        Nothing is removed of any sequence. However a class is divided, parts of at least k rows are
+        kept, and each protection bounds them together. If it is monotone, the bound is the
+        number itself. If the bound leaves out more than `most` rows, nothing else is counted, and
+        both numbers are the bound.
+        """
+        sizes = self._class_sizes(counts) if self.rows is None else self.rows
+        least, kept = int(sizes.sum()) - most, sizes[sizes >= self.k]
+        if kept.sum() < least:
+            return int(kept.sum()), int(kept.sum())
+        enough = self._mark_enough(counts, sizes)
+        rows = kept = sizes[enough]
+        counted = list(self._count_values(counts, enough))
+        if not monotone:
+            for protection, values in counted:
+                kept = np.minimum(kept, protection.keeps_at_most(values))
+            bound = int(kept[kept >= self.k].sum())
+            if bound < least:
+                return bound, bound
+        fails = np.zeros(len(rows), dtype=np.bool_)
+        for protection, values in counted:
+            fails |= protection.failing(values)
+        satisfying = int(rows[~fails].sum())
+        return satisfying, satisfying if monotone else bound
 
     def count_classes(self, counts: Counts) -> int:
         """Count the classes that have rows left."""
@@ -58,30 +83,26 @@ class Membership:
         suppressed, sizes = int(counts.sum() - left.sum()), self._class_sizes(left)
         return any(one.rest_fails(suppressed, sizes) for one in self.matched)
 
-    def keeps_at_most(self, counts: Counts) -> Reals:
-        """Bound how many rows of each class can be kept, however it is divided.
-
-        Parts of at least k rows are kept, and each protection bounds them together.
-        """
-        sizes = self._class_sizes(counts)
-        kept = np.where(sizes < self.k, 0.0, sizes)
-        if self.persons is not None:
-            kept[self.persons.lacking(self.class_of, counts, sizes, self.k)] = 0
-        for sensitive, protection in self.protected:
-            some = np.flatnonzero(kept)
-            values = self._values_of(sensitive, counts, kept > 0)
-            kept[some] = np.minimum(kept[some], protection.keeps_at_most(values))
-            kept[kept < self.k] = 0
-        return kept
-
     def _class_sizes(self, counts: Counts) -> Counts:
         """Return the size of each class."""
         return np.bincount(self.class_of, weights=counts).astype(np.int64)
 
-    def _values_of(self, sensitive: Sensitive, counts: Counts, chosen: Flags) -> ClassValues:
-        """Count the values of a sensitive column in the chosen classes."""
-        number = np.where(chosen, np.cumsum(chosen) - 1, NOT_COUNTED).astype(np.int32)
-        return sensitive.by_class(self.class_of, counts, number, int(chosen.sum()))
+    def _mark_enough(self, counts: Counts, sizes: Counts) -> Flags:
+        """Mark the classes with at least k rows, or persons."""
+        enough: Flags = sizes >= self.k
+        if self.persons is not None:
+            enough[self.persons.lacking(self.class_of, counts, sizes, self.k)] = False
+        return enough
+
+    def _count_values(
+        self, counts: Counts, chosen: Flags
+    ) -> Iterator[tuple[Protection, ClassValues]]:
+        """Count the values of sensitive columns in the chosen classes, for each protection."""
+        known: dict[str, ClassValues] = {}
+        for sensitive, protection in self.protected:
+            if sensitive.column not in known:
+                known[sensitive.column] = sensitive.by_class(self.class_of, counts, chosen)
+            yield protection, known[sensitive.column]
 
 
 def remove_failing(counts: Counts, memberships: Sequence[Membership]) -> Counts:

@@ -74,9 +74,10 @@ def _find_lower(
     while waiting:
         stop_if_over(deadline)
         lower = waiting.pop(0)
-        if requirement.certain_outliers(frequency, lower) > allowance:
+        certain, outliers = requirement.judge(frequency, lower, allowance)
+        if certain > allowance:
             continue
-        if requirement.is_monotone or requirement.outliers(frequency, lower) <= allowance:
+        if outliers <= allowance:
             return lower
         further = [one for one in lattice.predecessors(lower) if one not in seen]
         seen.update(further)

@@ -6,6 +6,7 @@ What is wrong with a recoding is here, too: why there is none, and which of its 
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TypedDict
 
 import numpy as np
 
@@ -82,6 +83,14 @@ class Optimality:
     def gap(self) -> float:
         """The distance between what the search reached and the bound."""
         return abs(self.bound - self.searched)
+
+
+class DecoyFigures(TypedDict):
+    """The rate of decoys, and what was reached before they were drawn."""
+
+    rate: float
+    precision_before: float
+    optimal_before: bool
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,11 @@
 """Requirement: what a release must satisfy, and which rows must be suppressed for it."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -14,7 +16,7 @@ from lookalike.model.beside import Persons, Sensitive
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.membership import Membership, remove_failing
 from lookalike.model.population import RegisterCondition, check_conditions, match_people
-from lookalike.model.protections import Distinct, Protection
+from lookalike.model.protections import Protection
 from lookalike.model.stored_list import Frequencies, StoredList
 
 LEAST_K = 2
@@ -188,7 +190,7 @@ class Requirement:
         members = []
         for one in self.protected(frequency.attributes):
             positions = [frequency.attributes.index(attribute) for attribute in one.attributes]
-            class_of = frequency.class_of(vector, positions)
+            class_of, rows = frequency.count_classes(vector, positions)
             members.append(
                 Membership(
                     class_of=class_of,
@@ -196,6 +198,7 @@ class Requirement:
                     persons=_find_persons(frequency, one.respondent),
                     protected=() if one.alone else self._find_protected(frequency),
                     matched=match_people(self.registers, frequency, vector, class_of),
+                    rows=rows,
                 )
             )
         return tuple(members)
@@ -230,32 +233,24 @@ class Requirement:
         if self.counts_rows(frequency):
             return frequency.outliers(vector, self.largest_k)
         held = frequency.held(vector)
-        poor = self._count_poor(held, vector)
-        if poor is not None:
-            return poor
-        members = self.memberships(held, vector)
+        return self._count_outliers(held, self.memberships(held, vector))
+
+    def _count_outliers(self, held: FrequencyList, members: Sequence[Membership]) -> int:
+        """Count the rows that must be suppressed, given the classes of each quasi-identifier."""
+        if len(members) == 1 and self._judges_classes:
+            return held.rows - members[0].judge(held.counts, math.inf, monotone=True)[0]
         left = remove_failing(held.counts, members)
         for one, member in zip(self.protected(held.attributes), members, strict=True):
-            if not one.alone and self._is_too_risky(member, held.counts, left):
+            risk = None if one.alone else self.average_risk
+            risky = risk is not None and member.count_classes(left) > risk * int(left.sum())
+            if risky or (not one.alone and member.rest_fails(held.counts, left)):
                 return held.rows + 1
         return held.rows - int(left.sum())
 
-    def _count_poor(self, frequency: FrequencyList, vector: Sequence[int]) -> int | None:
-        """Count the rows to suppress if only k and one distinct l are required, if it is quick."""
-        if len(self.protections) != 1 or self.registers or self.average_risk is not None:
-            return None
-        [(column, protection)] = self._find_protected(frequency)
-        persons = _find_persons(frequency, self.person)
-        plain = self.is_single(frequency.attributes) and persons is None
-        if not plain or not isinstance(protection, Distinct):
-            return None
-        return frequency.poor(vector, column, (self.largest_k, protection.l))
-
-    def _is_too_risky(self, member: Membership, counts: Counts, left: Counts) -> bool:
-        """Return whether the classes or the rows that are left must not be released together."""
-        risk = self.average_risk
-        average = risk is not None and member.count_classes(left) > risk * int(left.sum())
-        return average or member.rest_fails(counts, left)
+    @property
+    def _judges_classes(self) -> bool:
+        """Whether each class is judged by its own rows alone."""
+        return not self.registers and self.average_risk is None
 
     def counts_rows(self, frequency: Frequencies) -> bool:
         """Return whether a single quasi-identifier with k rows a class is all that is required."""
@@ -267,7 +262,7 @@ class Requirement:
             and not (isinstance(frequency, FrequencyList) and frequency.beside)
         )
 
-    @property
+    @cached_property
     def is_monotone(self) -> bool:
         """Whether a vector satisfies the requirement if a vector below it does.
 
@@ -277,23 +272,32 @@ class Requirement:
         growing = all(one.protection.grows for one in self.protections)
         return self.average_risk is None and growing and all(one.grows for one in self.registers)
 
-    def certain_outliers(self, frequency: Frequencies, vector: Sequence[int]) -> int:
-        """Bound from below the rows that must be suppressed at a vector and at all vectors below.
+    def judge(
+        self, frequency: Frequencies, vector: Sequence[int], allowance: int
+    ) -> tuple[int, int]:
+        """Count the rows that must be suppressed at a vector, after a bound for vectors below.
 
-        For a monotone requirement these are its outliers (Samarati, Theorem 5.2). For other
-        protections, a class of the vector can keep only as many rows as satisfy the protection
-        together, however a vector below divides it.
+        The bound is the least number of rows that must be suppressed at the vector and at all
+        vectors below. For a monotone requirement these are its outliers (Samarati, Theorem 5.2).
+        For other protections, a class of the vector can keep only as many rows as satisfy the
+        protection together, however a vector below divides it. If classes of fewer than k rows
+        exceed the allowance already, nothing else may be counted, and both are their rows.
         """
-        if self.is_monotone:
-            return self.outliers(frequency, vector)
+        if self.counts_rows(frequency):
+            return (frequency.outliers(vector, self.largest_k),) * 2
+        held = frequency.held(vector)
+        members = self.memberships(held, vector)
+        monotone, most = self.is_monotone, allowance if len(members) == 1 else math.inf
+        judged = [one.judge(held.counts, most, monotone=monotone) for one in members]
+        certain = held.rows - min(kept for _, kept in judged)
+        if len(members) == 1 and (certain > allowance or self._judges_classes):
+            return certain, held.rows - judged[0][0]
+        outliers = self._count_outliers(held, members)
+        if monotone:
+            return outliers, outliers
         people = tuple(one.monotone_part(self.k) for one in self.registers)
         growing = replace(self, protections=(), registers=people, average_risk=None)
-        for_k = growing.outliers(frequency, vector)
-        if not self.protections:
-            return for_k
-        held = frequency.held(vector)
-        kept = (one.keeps_at_most(held.counts).sum() for one in self.memberships(held, vector))
-        return max(for_k, held.rows - int(min(kept)))
+        return max(certain, growing.outliers(held, vector)), outliers
 
     def outlying_rows(self, frequency: Frequencies, vector: Sequence[int]) -> tuple[Counts, ...]:
         """Count the rows that must be suppressed by their code at a vector, for each attribute."""

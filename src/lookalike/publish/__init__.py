@@ -24,17 +24,17 @@ step                              function            after a crash here, the ne
 ================================  ==================  =====================================
 
 Start reading at :func:`lookalike.publish.publish.publish`; its caller is
-:meth:`lookalike.flow.release.Release.publish`.
+:meth:`lookalike.flow.result.Release.publish`.
 
 - ``certified.py``: the parts of a certificate.
 - ``certificate.py``: the fields of ``certificate.json``, reading and writing it, and the
   digest of the released file.
 - ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences.
-- ``stage.py``: the private folder beside the place of a release, and the recount in it.
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.
 - ``dossier.py``: the data holder's private folder, which holds the proof of the bound, the
   findings of the pre-flight, and the holder's report.
 - ``open_published.py``: opens the table of a release as its certificate describes it.
-- ``publish.py``: the verb, which puts a recounted release and its documents in place.
+- ``publish.py``: the verb, which writes a release into a private folder, counts it again there, and
+  puts it and its documents in place.
 - ``address.py``: the same for part files that Spark writes to a store without an atomic rename.
 """

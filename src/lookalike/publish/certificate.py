@@ -33,6 +33,7 @@ from lookalike.publish.certified import (
     GeneralizedColumn,
     ReleasedFile,
 )
+from lookalike.spec.policies import BASED_ON
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.files.file_format import CERTIFICATE as CERTIFICATE
 from lookalike.tables.files.file_format import REPORT
@@ -217,6 +218,20 @@ class Certificate(JsonResult):
     def documents(self) -> dict[str, ReleasedFile]:
         """The files of the folder whose digests it states: the table, and the report if any."""
         return self.files if self.report is None else {**self.files, REPORT: self.report}
+
+    @property
+    def earlier_considered(self) -> int | None:
+        """How many earlier releases were considered; None if they were not."""
+        earlier = self.earlier_releases
+        return None if isinstance(earlier, str) else earlier.considered
+
+    @property
+    def is_based_on_earlier(self) -> bool:
+        """Whether rows may show values of an earlier release."""
+        earlier = self.earlier_releases
+        if isinstance(earlier, str):
+            return False
+        return earlier.considered > 0 and earlier.policy == BASED_ON
 
     @property
     def rows_shown(self) -> int:

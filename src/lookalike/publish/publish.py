@@ -1,24 +1,141 @@
-"""Publish a recounted release with its documents, completely or not at all.
+"""Publish a release with its documents, completely or not at all.
 
-The release was written into a private folder beside its place and counted again there
-(:mod:`lookalike.publish.stage`). One rename moves it into place
-(:mod:`lookalike.publish.place`), while its private documents are stored in the dossier and its
-entry in the ledger.
+The release is written into a private folder beside its place, and counted again there. One rename
+moves it into place (:mod:`lookalike.publish.place`), while its private documents are stored in the
+dossier and its entry in the ledger.
 """
 
-from contextlib import AbstractContextManager, nullcontext
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Protocol
 
-from lookalike.errors import InternalError
+import duckdb
+import narwhals as nw
+import pyarrow as pa
+
+from lookalike.errors import InternalError, InvalidInput
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.publish.certified import ReleasedFile
 from lookalike.publish.dossier import PREFLIGHT, PreflightRecord, check_dossier, keeping_records
-from lookalike.publish.place import check_outside_release, check_place, put_in_place
-from lookalike.publish.stage import Recounted
+from lookalike.publish.place import (
+    check_outside_release,
+    check_place,
+    private_prefix,
+    put_in_place,
+    recover,
+)
 from lookalike.spec.ledger_address import LedgerAddress
+from lookalike.spec.model import require_filled
+from lookalike.tables.connection import Connection
+from lookalike.tables.engines import as_relation, write_table
 from lookalike.tables.files.file_format import CERTIFICATE, REPORT
+from lookalike.tables.private_folders import PrivateFolder, write_errors
+from lookalike.tables.source import is_address
+from lookalike.tables.storage_url import StorageUrl
+from lookalike.tables.table import Frame
+from lookalike.tables.write import neutralize
 from lookalike.verify.bound.proof import OPTIMALITY, Proof
+from lookalike.verify.recount import Declared, Verdict, open_release, require_declared
+from lookalike.verify.released_values import count_active_cells
+
+
+@dataclass(frozen=True, eq=False)
+class Staged:
+    """A release that is written but not in place yet.
+
+    Parameters
+    ----------
+    folder
+        The private folder that holds it.
+    out
+        The path to publish to; its folder is the place of the release.
+    schema
+        The columns and types of the written file.
+    neutralized
+        Whether apostrophes were written before formulas.
+    """
+
+    folder: PrivateFolder
+    out: Path
+    schema: pa.Schema
+    neutralized: bool = False
+
+    @property
+    def file(self) -> Path:
+        """The written file."""
+        return self.folder.path / self.out.name
+
+
+@dataclass(frozen=True, eq=False)
+class Recounted(Discreet):
+    """A staged release whose file was read back, counted again, and meets its declaration."""
+
+    staged: Staged
+    connection: Connection
+    rows: duckdb.DuckDBPyRelation
+    verdicts: tuple[Verdict, ...]
+
+    @cached_property
+    def files(self) -> dict[str, ReleasedFile]:
+        """The files of the release, as the certificate lists them."""
+        return {self.staged.out.name: describe_file(self.staged.file)}
+
+
+@contextmanager
+def staging(out: Path) -> Iterator[PrivateFolder]:
+    """Create a private folder beside the place of a release, and remove it at the end.
+
+    An unfinished publication of a dead process is finished or undone first.
+    """
+    place = out.parent
+    with write_errors(out):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        recover(place)
+        folder = PrivateFolder(place.parent, private_prefix(place, "staging"))
+        try:
+            yield folder
+        except OSError as error:
+            if folder.released:
+                raise InvalidInput(_describe_late_error(error, place)) from None
+            raise
+        finally:
+            folder.remove()
+
+
+def _describe_late_error(error: OSError, place: Path) -> str:
+    """Describe an error of the file system after the release was put in place."""
+    return (
+        f"{place} is published, but the steps after that failed ({error.strerror}): the release "
+        "may not be synced to the disk, or the earlier release, the dossier or the ledger may not "
+        "be up to date; the next use of each completes it"
+    )
+
+
+def write_staged(
+    frame: Frame, folder: PrivateFolder, out: Path, *, neutralized: bool = False
+) -> Staged:
+    """Write the released rows into the private folder."""
+    if neutralized:
+        connection = Connection(beside=folder.path.parent)
+        frame = nw.from_native(neutralize(as_relation(frame, connection)))
+    return Staged(folder, out, write_table(frame, folder.path / out.name), neutralized)
+
+
+def recount_staged(staged: Staged, declared: Declared, connection: Connection) -> Recounted:
+    """Read the written file back, and count it again.
+
+    ``declared``: the columns, the number of rows and the promises that the recount must find.
+    """
+    if staged.neutralized and count_active_cells(open_release(staged.file, connection)):
+        raise InternalError("cells of the written file begin like a formula")
+    rows = open_release(staged.file, connection, neutralized=staged.neutralized)
+    return Recounted(staged, connection, rows, require_declared(rows, declared))
 
 
 @dataclass(frozen=True)
@@ -72,7 +189,11 @@ def publish(
     written = staged.folder.path / CERTIFICATE
     written.write_text(certificate.to_json(), encoding="utf-8")
     place = staged.out.parent
-    with _keeping(documents, place, replace=replace), _recording(turn, written, place):
+    keeping: AbstractContextManager[None] = nullcontext()
+    if documents.dossier is not None:
+        keeping = keeping_records(documents.private, documents.dossier, place, replace=replace)
+    recording = nullcontext() if turn is None else turn.recording(written, place)
+    with keeping, recording:
         put_in_place(staged.folder, staged.out, replace=replace)
 
 
@@ -83,20 +204,6 @@ def _write_report(path: Path, documents: Documents) -> None:
     written = describe_file(path) if documents.report is not None else None
     if documents.certificate.report != written:
         raise InternalError("the certificate does not state the digest of the report")
-
-
-def _keeping(documents: Documents, place: Path, *, replace: bool) -> AbstractContextManager[None]:
-    """Keep the private documents of the release in the dossier, if there is one."""
-    if documents.dossier is None:
-        return nullcontext()
-    return keeping_records(documents.private, documents.dossier, place, replace=replace)
-
-
-def _recording(
-    turn: LedgerTurn | None, certificate: Path, place: Path
-) -> AbstractContextManager[None]:
-    """Enter the release in the ledger, if there is one."""
-    return nullcontext() if turn is None else turn.recording(certificate, place)
 
 
 def check_places(
@@ -116,3 +223,30 @@ def check_places(
             check_outside_release(name, private, out.parent)
     if spill is not None and "://" not in spill:
         check_outside_release("spill", Path(spill), out.parent)
+
+
+def read_target(out: str | PathLike[str], private: str | PathLike[str] | None) -> Path | StorageUrl:
+    """Read where a release goes."""
+    text = fspath(out)
+    require_filled(text)
+    if is_address(text) and private is None:
+        return StorageUrl.parse(text)
+    if is_address(text):
+        raise InvalidInput(
+            f"{text}: a release at an address can have neither a ledger nor a dossier; publish to "
+            "a path of this machine, such as released/table.parquet"
+        )
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", text):
+        raise InvalidInput(
+            f"{text}: an address has two slashes after its scheme, as in hdfs://cluster/released/"
+            "table.parquet; give it as text, because pathlib.Path drops one"
+        )
+    return Path(text)
+
+
+def read_dossier(dossier: str | PathLike[str] | None) -> Path | None:
+    """Read where the holder's dossier goes, if there is one."""
+    if dossier is None:
+        return None
+    require_filled(fspath(dossier))
+    return Path(dossier)

@@ -14,7 +14,6 @@ from pydantic import Field, StrictBool, StrictInt, StrictStr, model_validator
 from lookalike.model.requirement import Secrecy
 from lookalike.search.argus.options import SuppressBy
 from lookalike.search.lattice.constraints import Constraint
-from lookalike.search.lattice.objectives import OBJECTIVES
 from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import DEFAULTS, Effort
 from lookalike.spec import model
@@ -83,7 +82,10 @@ class ReleaseFields(model.SpecificationModel):
     ] = DEFAULT_METHODS[0]
     suppressed_rows: Annotated[
         Literal["drop", "blank"],
-        Shown("Whether suppressed rows are left out, or kept with suppressed values."),
+        Shown(
+            "Whether suppressed rows are left out, or kept with suppressed values.",
+            choices={"drop": "leave out", "blank": "keep with suppressed values"},
+        ),
     ] = "drop"
     suppressed_label: Annotated[model.NonEmpty, Shown("Label of a suppressed value.")] = "*"
     keep_order: Annotated[
@@ -105,7 +107,13 @@ class ReleaseFields(model.SpecificationModel):
             "release",
             _SEARCH,
             metavar="MEASURE",
-            choices=(*OBJECTIVES,),
+            choices={
+                "precision": "keep levels low (precision)",
+                "loss": "keep few values under each label (loss)",
+                "discernibility": "keep classes small (discernibility)",
+                "entropy": "keep information (entropy)",
+                "average-class-size": "keep the average class small",
+            },
             methods="objective",
         ),
     ] = "precision"
@@ -173,7 +181,10 @@ class ReleaseFields(model.SpecificationModel):
     ] = False
     combinations: Annotated[
         Literal["all", "program"],
-        Shown("Combinations that mu-argus tests: all, or those of the original program."),
+        Shown(
+            "Combinations that mu-argus tests: all, or those of the original program.",
+            choices={"all": "all up to that size", "program": "those of the original program"},
+        ),
     ] = "all"
     dimension: Annotated[
         model.Dimension,
@@ -189,7 +200,17 @@ class ReleaseFields(model.SpecificationModel):
             methods="argus",
         ),
     ] = None
-    suppress_by: Annotated[SuppressBy, Shown("Cost of a cell that mu-argus suppresses.")] = "count"
+    suppress_by: Annotated[
+        SuppressBy,
+        Shown(
+            "Cost of a cell that mu-argus suppresses.",
+            choices={
+                "count": "equal for all cells",
+                "weight": "by the weight of the attribute",
+                "entropy": "by the information that is lost",
+            },
+        ),
+    ] = "count"
     repair: Annotated[
         StrictBool,
         Shown("Suppress more cells until k-anonymity holds.", "release", _SEARCH, methods="argus"),
@@ -282,9 +303,17 @@ class ReleaseFields(model.SpecificationModel):
             choices=POLICIES,
         ),
     ] = BASED_ON
-    secrecy: Annotated[Secrecy | None, Shown("How classes that fail a protection are avoided.")] = (
-        None
-    )
+    secrecy: Annotated[
+        Secrecy | None,
+        Shown(
+            "How classes that fail a protection are avoided.",
+            choices={
+                "search": "Look at sensitive values while choosing classes",
+                "blind": "Choose classes without sensitive values",
+                "lottery": "Merge some classes at random",
+            },
+        ),
+    ] = None
     lottery_rate: Annotated[
         Annotated[float, Field(gt=0, le=1)] | None,
         Shown("Probability with which a lottery merges classes without need."),

@@ -12,17 +12,16 @@ serve.py              opens a session and serves it on 127.0.0.1
 app.py                an address for every screen and every action; fills the templates
 door.py               who may see it
 session.py            what is open: the project, the table's profile, the running task
-editing/              the specification while it is edited: undo, redo, drafts
+editing/              the specification while it is edited: undo, redo, drafts, forms
 folder.py             the tables and specifications of the folder, and uploads
 work.py               a task in its own process, with progress and cancel
 table_facts.py        the task that profiles a table
-stamps.py             what changes when a file that is read is written
 counted_list.py       the task that counts a table, so that settings are tried at once
 frontier.py           the task that tries many settings, and what *Explore* shows of them
+attackers.py          what a specification promises, and what attackers could still find
 screens/              one file per screen: what it shows, and what its forms do
-hierarchies/ protection/ levels/ releases/
+hierarchies/ levels/ releases/
                       what the screens of these names are made of
-glossary.py           what terms mean, in words
-templates/, static/   HTML, style sheets, and the one script
+templates/, static/   HTML, what terms mean, style sheets, and the one script
 ====================  ====================================================================
 """

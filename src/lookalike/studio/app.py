@@ -1,6 +1,7 @@
 """The web application: an address for every screen and for every action of its forms."""
 
 import time
+import tomllib
 from collections.abc import Awaitable, Callable
 from functools import cache
 from importlib.resources import files
@@ -25,8 +26,8 @@ from starlette.types import ASGIApp
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.report.page import load_templates
 from lookalike.studio.door import ENTER, Gate, Guard
+from lookalike.studio.editing.form_fields import find_form_field, list_form
 from lookalike.studio.editing.project import OutOfDate
-from lookalike.studio.glossary import GLOSSARY
 from lookalike.studio.releases.past_releases import is_plain_file, list_past_releases
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
@@ -93,7 +94,11 @@ def fill_screen(
 def _environment() -> Environment:
     """Return the templates."""
     environment = load_templates("lookalike.studio")
-    environment.globals |= {"glossary": GLOSSARY}
+    environment.globals |= {
+        "glossary": tomllib.loads(files("lookalike.studio").joinpath(_GLOSSARY).read_text("utf-8")),
+        "list_form": list_form,
+        "find_form_field": find_form_field,
+    }
     environment.filters |= {"under": _find_under}
     return environment
 
@@ -104,6 +109,7 @@ def _find_under(errors: dict[str, str], place: str) -> str:
     return "; ".join(inside)
 
 
+_GLOSSARY = "templates/glossary.toml"
 LATEST = "latest"
 """What addresses call the release that the latest task has published."""
 

@@ -12,11 +12,10 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.source import read_or_store
-from lookalike.flow.stopwatch import Stopwatch
 from lookalike.hierarchy import Mask
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.progress import Announce
+from lookalike.model.progress import Announce, Stopwatch
 from lookalike.model.requirement import LEAST_K, Requirement
 from lookalike.search.argus.options import ArgusOptions
 from lookalike.search.lattice.decide import decide_lattice
@@ -24,9 +23,8 @@ from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods import mingen, mu_argus
 from lookalike.search.options import DEFAULTS
 from lookalike.spec.settle_columns import settle_columns
-from lookalike.studio.editing.project import Project
+from lookalike.studio.editing.project import Project, find_stamps
 from lookalike.studio.levels.level_work import LevelWork
-from lookalike.studio.stamps import find_stamps
 
 _SEARCHING_FIELDS = (
     *("k", "max_suppressed", "method", "objective", "prefer", "constraints", "time_limit"),

@@ -1,5 +1,6 @@
 """What *Explore* is made of: many settings, tried in a process of its own, drawn and listed."""
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -9,22 +10,18 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from lookalike.describe.attributes import AttributeFigures
 from lookalike.describe.frontier import TrialSetting
 from lookalike.errors import InvalidInput, not_one_of
-from lookalike.flow.explore.exploration import Exploration
+from lookalike.flow.explore.exploration import Exploration, Grid, Outcome, Point
 from lookalike.flow.explore.explore import explore_specification
-from lookalike.flow.explore.grid import Grid, Outcome, Point
-from lookalike.flow.explore.run_point import find_setting
-from lookalike.hierarchy.bound import LabelPath
+from lookalike.flow.explore.run_settings import find_setting
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.report.chart import draw_chart
 from lookalike.shown_text import count_rows
 from lookalike.spec.choose_method import names_method
 from lookalike.studio.editing.edit_toml import parse_toml
-from lookalike.studio.editing.project import Project
-from lookalike.studio.stamps import Stamps, find_stamps
+from lookalike.studio.editing.project import Project, Stamps, find_stamps
 
 _BESIDE = {"xOffset": {"field": "method", "scale": {"domain": {"expr": "methods"}}}}
 """Points with the same k stand beside each other."""
@@ -42,28 +39,18 @@ class Axis:
 
     title: str
     find: Callable[[TrialSetting, Outcome], float | None]
-    share: Callable[[TrialSetting], int | Decimal]
+    axis: Mapping[str, Any]
+    share: Callable[[TrialSetting], int | Decimal] = lambda setting: setting.k
     kind: str = "quantitative"
     scale: Mapping[str, Any] = field(default_factory=lambda: {"padding": 12})
-    axis: Mapping[str, Any] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def encoding(self) -> dict[str, Any]:
-        """The channels of the chart in Vega-Lite."""
-        across = {
-            "field": "across",
-            "type": self.kind,
-            "scale": self.scale,
-            "axis": {"title": self.title, "aria": False, "labelAngle": 0, **self.axis},
-        }
-        return {"x": across, **self.more}
 
 
 AXES: Mapping[str, Axis] = {
     "k": Axis(
         "k",
         lambda setting, _: setting.k,
+        {},
         lambda setting: setting.max_suppressed,
         "ordinal",
         scale={},
@@ -72,21 +59,16 @@ AXES: Mapping[str, Axis] = {
     "lost": Axis(
         "rows lost",
         lambda _, outcome: outcome.rows_lost / max(1, outcome.rows_in),
-        lambda setting: setting.k,
-        axis={"format": ".1~%", **_FROM_ZERO},
+        {"format": ".1~%", **_FROM_ZERO},
     ),
     "class": Axis(
         "rows in a class, on average",
         lambda _, outcome: outcome.mean_class,
-        lambda setting: setting.k,
+        {"format": ",~r", "tickCount": 6},
         scale={"type": "log", "nice": False, "padding": 12},
-        axis={"format": ",~r", "tickCount": 6},
     ),
     "exposure": Axis(
-        "exposure",
-        lambda _, outcome: outcome.exposure,
-        lambda setting: setting.k,
-        axis={"format": ".0%", **_FROM_ZERO},
+        "exposure", lambda _, outcome: outcome.exposure, {"format": ".0%", **_FROM_ZERO}
     ),
 }
 """What the points can be drawn across, by the name in the address of a page."""
@@ -100,9 +82,15 @@ def draw_points(found: Exploration, across: str) -> Markup:
         f"Chart of {len(rows)} points: detail kept across {axis.title}, by method. "
         "The table of points has the same figures."
     )
-    methods = [{"name": "methods", "value": tried}]
+    x = {
+        "field": "across",
+        "type": axis.kind,
+        "scale": axis.scale,
+        "axis": {"title": axis.title, "aria": False, "labelAngle": 0, **axis.axis},
+    }
+    encoding, methods = {"x": x, **axis.more}, [{"name": "methods", "value": tried}]
     return draw_chart(
-        "explored_points", rows, summary, links=True, encoding=axis.encoding, params=methods
+        "explored_points", rows, summary, links=True, encoding=encoding, params=methods
     )
 
 
@@ -177,24 +165,6 @@ _MARKS = {"opened": 'aria-current="true"', "own": 'aria-describedby="own-setting
 """How the link of a marked point is described."""
 
 
-@dataclass(frozen=True)
-class AttributeView(Discreet):
-    """One attribute before and after; ``own``: with the setting of the specification, if tried.
-
-    ``examples``: frequent values, each with its different labels at the lowest and the highest
-    level.
-    """
-
-    figures: AttributeFigures
-    own: AttributeFigures | None
-    examples: tuple[tuple[str | None, LabelPath], ...]
-
-    @property
-    def change(self) -> float | None:
-        """By how much more is kept than with the setting of the specification."""
-        return None if self.own is None else self.figures.kept - self.own.kept
-
-
 def find_own_setting(project: Project, found: Exploration) -> TrialSetting:
     """Return the setting of the specification as it is now; if that is wrong, as it was."""
     if project.problems:
@@ -212,34 +182,34 @@ def find_point_place(found: Exploration, setting: TrialSetting) -> int | None:
 
 def read_point_place(found: Exploration, text: str) -> int:
     """Return the place of a point with an outcome."""
-    place = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
-    if not 0 <= place < len(found.points) or found.points[place].outcome is None:
+    made = [str(place) for place, one in enumerate(found.points) if one.outcome is not None]
+    if text not in made:
         raise InvalidInput("there is no such point; choose one of the chart or of the table")
-    return place
+    return int(text)
 
 
 def view_attributes(
     found: Exploration, outcome: Outcome, own: Outcome | None
-) -> list[AttributeView]:
-    """Return every attribute before and after, beside the setting of the specification."""
-    beside = {} if own is None else {one.attribute: one for one in own.figures}
-    return [
-        AttributeView(
-            one,
-            beside.get(one.attribute),
-            tuple(_pick(path, one.levels) for path in found.examples[one.attribute]),
-        )
-        for one in outcome.figures
-    ]
+) -> Iterator[dict[str, Any]]:
+    """Yield every attribute before and after, beside the setting of the specification.
 
-
-def _pick(path: LabelPath, levels: tuple[int, int] | None) -> tuple[str | None, LabelPath]:
-    """Return a value, and its different labels at the lowest and the highest level."""
-    return path[0], tuple(dict.fromkeys(path[level] for level in levels or ()))
+    ``change``: by how much more is kept than with that setting. ``examples``: frequent values, each
+    with its different labels at the lowest and the highest level.
+    """
+    beside = {} if own is None else {one.attribute: one.kept for one in own.figures}
+    for one in outcome.figures:
+        kept, levels = beside.get(one.attribute), one.levels or ()
+        yield {
+            "figures": one,
+            "change": None if kept is None else one.kept - kept,
+            "examples": [
+                (path[0], [*dict.fromkeys(path[level] for level in levels)])
+                for path in found.examples[one.attribute]
+            ],
+        }
 
 
 _Order = Callable[[Point], Any]
-_LAST = float("inf")
 
 
 def _by_outcome(find: Callable[[Outcome], float | None]) -> _Order:
@@ -247,7 +217,7 @@ def _by_outcome(find: Callable[[Outcome], float | None]) -> _Order:
 
     def find_key(point: Point) -> float:
         figure = None if point.outcome is None else find(point.outcome)
-        return _LAST if figure is None else figure
+        return math.inf if figure is None else figure
 
     return find_key
 

@@ -2,22 +2,28 @@
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from lookalike.draft.write_draft import write_private
 from lookalike.draft.write_toml import name_release, quote_toml
-from lookalike.errors import InvalidInput, Unavailable
+from lookalike.errors import InvalidInput, LookalikeError, Unavailable
 from lookalike.examine.verify import Verification
 from lookalike.flow.source import describe_nearly_unique, is_nearly_unique
 from lookalike.studio.counted_list import CountedList, find_counting_key
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
-from lookalike.studio.editing.project import DraftStore, Project, find_problems, rewrite
+from lookalike.studio.editing.project import (
+    DraftStore,
+    FileStamps,
+    Project,
+    find_problems,
+    rewrite,
+    stamp_files,
+)
 from lookalike.studio.folder import find_free_name
-from lookalike.studio.releases.comparison import ReleaseComparison
-from lookalike.studio.releases.release_summary import ReleaseSummary
-from lookalike.studio.stamps import FileStamps, stamp_files
+from lookalike.studio.releases.release_summary import ReleaseComparison, ReleaseSummary
 from lookalike.studio.table_facts import ColumnFacts, TableFacts, find_reading, profile
 from lookalike.studio.work import Task, Work
 from lookalike.tables.source import UNDECIDED
@@ -37,6 +43,17 @@ class Refused(InvalidInput):
     def __init__(self, reasons: dict[str, str]) -> None:
         super().__init__("; ".join(reasons.values()))
         self.reasons = reasons
+
+
+@contextmanager
+def beside(field: str) -> Iterator[None]:
+    """Refuse what is wrong beside a field of a form."""
+    try:
+        yield
+    except Refused:
+        raise
+    except LookalikeError as error:
+        raise Refused({field: str(error)}) from None
 
 
 class Session:
@@ -69,20 +86,17 @@ class Session:
 
     def keep_result(self, result: Any) -> None:
         """Keep the result of a task as the latest of its kind; what was compared was made, too."""
-        if isinstance(result, ReleaseComparison) and not self._is_published(result.text):
+        made = self.find_result(ReleaseSummary)
+        published = made.text if made is not None and made.files else None
+        if isinstance(result, ReleaseComparison) and result.summary.text != published:
             self.keep_result(result.summary)
         if isinstance(result, ReleaseSummary):
             self._results.pop(Verification, None)
         self._results[type(result)] = result
 
-    def _is_published(self, text: str) -> bool:
-        """Return whether the latest release was published, and made from a specification."""
-        made = self.find_result(ReleaseSummary)
-        return made is not None and bool(made.files) and made.text == text
-
     @property
     def counted(self) -> CountedList | None:
-        """The frequency list of the table, if it was counted as the specification says now."""
+        """The frequency list of the table, if it was counted set in the specification now."""
         found = self.find_result(CountedList)
         return found if found is not None and found.key == find_counting_key(self.project) else None
 
@@ -149,6 +163,11 @@ class Session:
         self.refuse_busy()
         self.work = Work(name, task, *given)
 
+    def cancel(self) -> None:
+        """Stop the running task."""
+        if self.work is not None:
+            self.work.cancel()
+
     def dismiss(self) -> None:
         """Forget a task that is over; what it has returned is kept."""
         if not self.is_busy:
@@ -195,8 +214,8 @@ class Session:
 
     def close(self) -> None:
         """End the running task, and let another studio use the folder."""
+        self.cancel()
         if self.work is not None:
-            self.work.cancel()
             self.work.wait()
         self.store.close()
 

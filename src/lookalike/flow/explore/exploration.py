@@ -1,22 +1,206 @@
-"""Exploration: what releases at several settings keep and lose, for the data holder."""
+"""Exploration: the settings that are tried, and what releases with them would keep and lose."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from decimal import Decimal
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from lookalike.describe.frontier import TrialSetting
-from lookalike.flow.compare import write_vector
-from lookalike.flow.explore.advise import Advice
-from lookalike.flow.explore.grid import Outcome, Point
-from lookalike.flow.explore.look_closer import LowerStep, WeightEffect
+from lookalike.describe.attributes import AttributeFigures
+from lookalike.describe.frontier import KS, TrialSetting
+from lookalike.errors import InvalidInput, not_one_of
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
 from lookalike.json_result import JsonResult
+from lookalike.model.lattice import write_vector
+from lookalike.model.measures import Measures
+from lookalike.model.requirement import Requirement
+from lookalike.search.methods import ALGORITHMS
+from lookalike.spec.choose_method import DEFAULT_METHODS
 from lookalike.tables.engines import as_given
 from lookalike.tables.table import Frame
+
+COMMON_K = 5
+LIMITS = (Decimal("0.0"), Decimal("0.01"), Decimal("0.05"), Decimal("0.1"))
+"""The shares of the rows that may be suppressed."""
+FACTOR = 3
+"""By what the weight of an attribute is multiplied."""
+
+Tried = TypeVar("Tried")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The values that an exploration tries; an empty one stands for its usual values.
+
+    Parameters
+    ----------
+    ks
+        The values of k.
+    limits
+        The values of ``max_suppressed``.
+    methods
+        The methods.
+
+    Examples
+    --------
+    >>> grid = Grid(ks=(10, 5), limits=(0,), methods=("mingen",))
+    >>> [setting.k for setting in grid.settings(TrialSetting("mingen", 5, 0))]
+    [5, 10]
+    """
+
+    ks: tuple[int, ...] = ()
+    limits: tuple[int | Decimal, ...] = ()
+    methods: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.methods:
+            if name not in ALGORITHMS:
+                raise InvalidInput(not_one_of("method", name, ALGORITHMS))
+        for k in self.ks:
+            Requirement(k)
+        for limit in self.limits:
+            Requirement(COMMON_K, limit)
+
+    def choose(self, asked: TrialSetting) -> TrialSetting:
+        """Return the setting that is looked at closely: what is asked, if the grid has it."""
+        return TrialSetting(
+            _first(self.methods, asked.method),
+            _first(self.ks, asked.k),
+            _first(self.limits, asked.max_suppressed),
+        )
+
+    def settings(self, chosen: TrialSetting) -> tuple[TrialSetting, ...]:
+        """Return all settings: the chosen k first, then a common one, each with every limit."""
+        ks = _in_order([chosen.k], [k for k in self.ks or KS if k == COMMON_K], self.ks or KS)
+        limits = _in_order([chosen.max_suppressed], self.limits or LIMITS)
+        methods = _in_order([chosen.method], self.methods or DEFAULT_METHODS)
+        return tuple(
+            TrialSetting(method, k, limit) for k in ks for limit in limits for method in methods
+        )
+
+
+def _first(given: tuple[Tried, ...], asked: Tried) -> Tried:
+    """Return what is asked for, or the first value if other values are given."""
+    return asked if not given or asked in given else given[0]
+
+
+def _in_order(*parts: Iterable[Tried]) -> list[Tried]:
+    """Join values, each where it comes first."""
+    return list(dict.fromkeys(value for part in parts for value in part))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a release with some setting would keep and lose.
+
+    ``rows_lost`` are suppressed. ``levels`` is None at the cell level. ``precision_bound`` is the
+    greatest Prec that is possible for releases of this kind, if it is known, and ``stated_bound``
+    says what it is of. ``optimal``: whether the release is proved to be the best possible.
+    ``k_minimal``: whether no lower vector satisfies k; None if it is not known, and at the cell
+    level. ``one_value``: for each sensitive column, the number of classes whose rows share one
+    value; None if there are too many values to compare. ``exposure`` is the greatest rise of the
+    belief in a value, for a reader who knows the method; 0 at the attribute level, None if it is
+    not defined. ``certain_share`` is the share of the generalized cells in which a finer value is
+    certain for some row. ``seconds`` are those of the search.
+    """
+
+    rows_in: int
+    rows_lost: int
+    levels: dict[str, int] | None
+    figures: tuple[AttributeFigures, ...]
+    measures: Measures
+    mean_class: float
+    precision_bound: float | None
+    stated_bound: str | None
+    optimal: bool
+    k_minimal: bool | None
+    one_value: dict[str, int | None]
+    exposure: float | None
+    certain_share: float | None
+    seconds: float
+
+    @property
+    def precision(self) -> float:
+        """Prec of the release."""
+        return self.measures.precision
+
+    @property
+    def kept(self) -> dict[str, float]:
+        """The share of the detail of each attribute that is kept, from 0 to 1."""
+        return {one.attribute: one.kept for one in self.figures}
+
+
+@dataclass(frozen=True)
+class Point:
+    """A setting and its outcome, or why there is none; neither if the time was over."""
+
+    setting: TrialSetting
+    outcome: Outcome | None = None
+    error: str | None = None
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the point was computed."""
+        return self.outcome is not None or self.error is not None
+
+
+@dataclass(frozen=True)
+class Advice(JsonResult):
+    """A change of the specification, and what it does."""
+
+    json_names = "text release=written_fields weights"
+
+    text: str
+    release: dict[str, Any]
+    weights: dict[str, Any]
+
+    @property
+    def written_fields(self) -> dict[str, Any]:
+        """The fields of ``[release]`` to change; a limit is text, so that 1 row is not 1.0."""
+        limits = {"max_suppressed"} & self.release.keys()
+        return self.release | {name: str(self.release[name]) for name in limits}
+
+
+@dataclass(frozen=True)
+class WeightEffect:
+    """What changes if the weight of one attribute is tripled.
+
+    ``kept`` is the share that is kept of each attribute then, and ``change`` its difference from
+    that with the weights as they are, by which Prec is measured. ``levels`` is None at the cell
+    level.
+    """
+
+    attribute: str
+    weight: Decimal
+    kept: dict[str, float]
+    change: dict[str, float]
+    levels: dict[str, int] | None
+    precision: float
+    precision_change: float
+
+
+@dataclass(frozen=True)
+class LowerStep(JsonResult):
+    """What one level less of one attribute would require.
+
+    ``rows`` would have to be suppressed at the level below; ``allowed`` may be.
+    """
+
+    json_names = "method attribute level rows allowed blocked=is_blocked"
+
+    method: str
+    attribute: str
+    level: int
+    rows: int
+    allowed: int
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether more rows would have to be suppressed than may be."""
+        return self.rows > self.allowed
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +238,11 @@ class Exploration(Discreet, JsonResult):
     attributes: tuple[str, ...]
     chosen: TrialSetting
     points: tuple[Point, ...]
-    weights: tuple[WeightEffect, ...]
-    steps: tuple[LowerStep, ...]
-    advice: tuple[Advice, ...]
-    examples: dict[str, tuple[LabelPath, ...]]
-    seconds: float
+    weights: tuple[WeightEffect, ...] = ()
+    steps: tuple[LowerStep, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    examples: dict[str, tuple[LabelPath, ...]] = field(default_factory=dict)
+    seconds: float = 0.0
     frame: Frame | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:

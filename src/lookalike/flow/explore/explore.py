@@ -1,38 +1,43 @@
 """Explore: run every point of a grid on one counted table, and say what follows from it."""
 
-import math
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from os import PathLike
 from typing import Any, Unpack
 
 import numpy as np
 
-from lookalike.describe.attributes import trace_frequent
-from lookalike.describe.frontier import TrialSetting
+from lookalike.describe.attributes import kept_by_attribute, trace_frequent
+from lookalike.describe.frontier import TrialSetting, with_setting
 from lookalike.errors import LookalikeError
-from lookalike.flow.explore.advise import Findings, advise
-from lookalike.flow.explore.exploration import Exploration
-from lookalike.flow.explore.grid import Grid, Outcome, Point
-from lookalike.flow.explore.look_closer import (
+from lookalike.flow.explore.advise import advise
+from lookalike.flow.explore.exploration import (
+    FACTOR,
+    Exploration,
+    Grid,
     LowerStep,
+    Outcome,
+    Point,
     WeightEffect,
-    find_lower_steps,
-    triple_weights,
-    uses_weights,
 )
-from lookalike.flow.explore.run_point import Surroundings, find_setting, run_point
-from lookalike.flow.settle_method import settle_method
+from lookalike.flow.explore.run_settings import (
+    Surroundings,
+    find_setting,
+    run_point,
+    search_setting,
+)
+from lookalike.flow.method import settle_method
+from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table, read_or_store
-from lookalike.flow.stopwatch import Stopwatch
-from lookalike.hierarchy.bound import LabelPath
-from lookalike.model.clock import deadline_after
+from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.progress import Announce
+from lookalike.model.progress import Announce, Stopwatch
 from lookalike.model.requirement import LEAST_K, Requirement
-from lookalike.search.methods import ALGORITHMS
+from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.options import SharedWork
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.settle_columns import settle_columns
@@ -121,32 +126,26 @@ def explore_specification(
     counted = read_or_store(specification, intake, frame)
     intake.begin(None)
     settled, _ = settle_method(specification, counted)
-    around = Surroundings(settled, counted, deadline, repeats)
+    around, frequency = Surroundings(settled, counted, deadline, repeats), counted.frequency
     chosen = grid.choose(find_setting(settled, around.rows))
     progress = _Progress(announce, grid.settings(chosen))
     _compile(around, progress.settings)
-    points = tuple(_run_all(around, progress))
-    weights = tuple(_weigh(around, chosen, points, announce))
-    return Exploration(
+    found = Exploration(
         rows=around.rows,
         sequences=counted.sequences,
-        attributes=counted.frequency.attributes,
+        attributes=frequency.attributes,
         chosen=chosen,
-        points=points,
-        weights=weights,
-        steps=_find_steps(around, chosen, points),
-        advice=advise(Findings(chosen, points, weights, settled.hierarchies())),
-        examples=_find_examples(around),
-        seconds=round(time.perf_counter() - began, 6),
+        points=tuple(_run_all(around, progress)),
+        examples={
+            name: trace_frequent(frequency, place)
+            for place, name in enumerate(frequency.attributes)
+        },
         frame=frame,
     )
-
-
-def _find_examples(around: Surroundings) -> dict[str, tuple[LabelPath, ...]]:
-    """Return for each attribute what a few frequent values become, level by level."""
-    frequency = around.counted.frequency
-    names = frequency.attributes
-    return {name: trace_frequent(frequency, place) for place, name in enumerate(names)}
+    weights, steps = tuple(_triple_weights(around, found, announce)), _find_lower(around, found)
+    found = replace(found, weights=weights, steps=steps)
+    advice = advise(found, settled.hierarchies())
+    return replace(found, advice=advice, seconds=round(time.perf_counter() - began, 6))
 
 
 class _Progress:
@@ -199,38 +198,93 @@ def _compile(around: Surroundings, settings: Sequence[TrialSetting]) -> None:
             continue
 
 
-def _outcome(points: Sequence[Point], setting: TrialSetting) -> Outcome | None:
-    """Return the outcome of a setting, if there is one."""
-    return next((one.outcome for one in points if one.setting == setting), None)
-
-
-def _weigh(
-    around: Surroundings, chosen: TrialSetting, points: Sequence[Point], announce: Announce
+def _triple_weights(
+    around: Surroundings, found: Exploration, announce: Announce
 ) -> Iterator[WeightEffect]:
-    """Triple the weights at the chosen setting, if its method uses weights."""
-    base = _outcome(points, chosen)
-    if base is not None and uses_weights(chosen.method) and len(base.kept) > 1:
-        shared = SharedWork(around.counted.frequency)
-        yield from triple_weights(around, chosen, base, shared, announce)
+    """Yield for each attribute what its tripled weight changes at the chosen setting.
 
-
-def _find_steps(
-    around: Surroundings, chosen: TrialSetting, points: Sequence[Point]
-) -> tuple[LowerStep, ...]:
-    """Find the steps that keep a vector from being lower, at the chosen k and limit.
-
-    The vector is that of the chosen method, or else the best one.
+    Nothing if the method uses no weights, or where it cannot be found out in time.
     """
-    flat = [
-        (point.outcome.precision, point.setting, point.outcome)
-        for point in points
+    base, takes = found.find(found.chosen), TAKES[found.chosen.method]
+    if base is None or len(base.kept) < 2 or not (takes.optimizes or takes.decoys):
+        return
+    specification, shared = around.specification, SharedWork(around.counted.frequency)
+    weights = {name: specification.attributes[name].weight for name in base.kept}
+    for number, (name, weight) in enumerate(weights.items(), 1):
+        announce(f"weight {number:,} of {len(weights):,}")
+        tripled = replace(around, specification=_with_weight(specification, name), repeats=0)
+        release = _try(tripled, found.chosen, shared) if weight else None
+        if release is not None:
+            yield _compare(name, base, release, weights)
+
+
+def _try(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Release | None:
+    """Return the release of a setting; None if there is none, or if the time is over."""
+    if is_over(around.deadline):
+        return None
+    try:
+        found = search_setting(around, setting, shared)
+    except LookalikeError:
+        return None
+    return None if is_over(around.deadline) else found
+
+
+def _with_weight(specification: Specification, name: str) -> Specification:
+    """Return a specification in which the weight of one attribute is tripled."""
+    before = specification.attributes[name]
+    attribute = before.model_copy(update={"weight": FACTOR * before.weight})
+    attributes = {**specification.attributes, name: attribute}
+    return specification.model_copy(update={"attributes": attributes})
+
+
+def _compare(
+    name: str, base: Outcome, release: Release, weights: Mapping[str, Decimal]
+) -> WeightEffect:
+    """Compare what is kept with what is kept by the weights as they are."""
+    kept = kept_by_attribute(release.plan)
+    whole = float(sum(weights.values()))
+    precision = sum(float(weights[one]) * share for one, share in kept.items()) / whole
+    return WeightEffect(
+        attribute=name,
+        weight=FACTOR * weights[name],
+        kept=kept,
+        change={one: share - base.kept[one] for one, share in kept.items()},
+        levels=release.levels,
+        precision=precision,
+        precision_change=precision - base.precision,
+    )
+
+
+def _find_lower(around: Surroundings, found: Exploration) -> tuple[LowerStep, ...]:
+    """Evaluate each vector one step below that of a release at the chosen k and limit.
+
+    The release is that of the chosen method, or else the best one.
+    """
+    chosen = found.chosen
+    flat = {
+        point.setting.method: (point.outcome.precision, point.outcome.levels)
+        for point in found.points
         if point.outcome is not None
         and point.outcome.levels is not None
         and not point.outcome.measures.rows_below_k
         and replace(point.setting, method=chosen.method) == chosen
-    ]
-    own = [one for one in flat if one[1].method == chosen.method]
+    }
     if not flat:
         return ()
-    _, setting, outcome = max(own or flat, key=lambda one: one[0])
-    return find_lower_steps(replace(around, deadline=math.inf), setting, outcome)
+    method = chosen.method if chosen.method in flat else max(flat, key=lambda one: flat[one][0])
+    asked = with_setting(around.specification, replace(chosen, method=method))
+    frequency, requirement = around.counted.frequency, asked.requirement(around.rows)
+    lattice, _ = asked.options().lattice_of(frequency)
+    rollups = RollUps(frequency, requirement)
+    vector = tuple(flat[method][1].values())
+    return tuple(
+        LowerStep(
+            method=method,
+            attribute=frequency.attributes[place],
+            level=level,
+            rows=rollups.suppressed((*vector[:place], level - 1, *vector[place + 1 :])),
+            allowed=requirement.allowance(around.rows),
+        )
+        for place, level in enumerate(vector)
+        if level > lattice.bottom[place]
+    )

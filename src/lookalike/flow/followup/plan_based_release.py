@@ -14,61 +14,73 @@ import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.counted_table import CountedTable
-from lookalike.flow.decision import Basis, Decision
-from lookalike.flow.followup.find_rows import USE_CHECK_ONLY, find_last_levels, find_rows
-from lookalike.flow.followup.place_new_rows import Search, place_new_rows
-from lookalike.flow.followup.recode_by_tag import count_by_tag, recode_by_tag, tag_by_levels
-from lookalike.kernels.types import Codes, Flags
-from lookalike.ledger.policies.based_on import NextFate, NextRelease, finish_plan, plan_next
-from lookalike.ledger.policies.compare_columns import ColumnComparison
-from lookalike.ledger.policies.earlier_releases import EarlierEntries, refuse_several
-from lookalike.ledger.policies.label_paths import find_label_paths, refuse_other_hierarchies
-from lookalike.ledger.policies.shown_columns import ABSENT, ShownColumn
+from lookalike.flow.followup.place_new_rows import (
+    Search,
+    count_by_tag,
+    place_new_rows,
+    recode_by_tag,
+    tag_by_levels,
+)
+from lookalike.kernels.numbering import number_keys
+from lookalike.kernels.types import Codes, Digests, Flags, Levels
+from lookalike.ledger.policies.based_on import Basis, NextFate, NextRelease, finish_plan, plan_next
+from lookalike.ledger.policies.label_paths import (
+    find_label_paths,
+    hierarchy_changed,
+    refuse_other_hierarchies,
+)
+from lookalike.ledger.policies.policy import EarlierEntries, refuse_several
+from lookalike.ledger.policies.shown_columns import ABSENT, ColumnComparison, ShownColumn
+from lookalike.ledger.store.entry import Entry, ReleasedClasses
 from lookalike.ledger.store.published_file import find_published_file, find_shown_values
+from lookalike.ledger.store.row_map import LINKABLE, hash_frame, hash_rows, to_digests
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.shown_text import count_rows
 from lookalike.tables.row_tags import CURRENT, Old, RowTags
+from lookalike.tables.sql import source_changed
 
 
 def plan_based_release(
     earlier: EarlierEntries,
     counted_table: CountedTable,
-    row_key: str,
     requirement: Requirement,
     search: Search,
-) -> Decision:
+) -> tuple[CountedTable, Recoding, Requirement, Basis]:
     """Plan a release that is based on earlier ones.
 
     ``requirement``: requirement of the specification; the greatest k that was ever promised applies
     as well.
+    Returns: the table with its rows tagged and counted by tag, its recoding, the requirement that
+    the recoding satisfies, and how many rows are kept, renewed, added and left out.
     """
     refuse_several(entry.certificate for entry in earlier.entries)
     _refuse_unsupported(counted_table, requirement)
     paths = find_label_paths(counted_table.counted, counted_table.frequency, earlier.secret)
     refuse_other_hierarchies(earlier.entries, paths)
     requirement = replace(requirement, k=max(requirement.k, earlier.k), suppressed_rows="drop")
-    rows = find_rows(earlier, counted_table, row_key)
-    history, hashed = earlier.history, rows.hashed
+    history, row_key, frequency = earlier.history, earlier.row_key, counted_table.frequency
+    columns = frequency.attributes, counted_table.table.unchanged
+    hashed = hash_frame(counted_table.table.frame, row_key, *columns, earlier.secret)
+    position = history.find(hashed.keys)
+    sequence_of = _find_sequences(earlier, counted_table, hashed.quasi_identifier)
     compared = history.compare(hashed.keys, hashed.values, hashed.ground)
     shape = (len(compared), len(hashed.keys))
     changed = np.array([one.differs for one in compared], np.bool_).reshape(shape)
     moved = history.moved(hashed.keys, hashed.quasi_identifier)
     plan = plan_next(history, hashed.keys, moved=moved, changed=changed, k=requirement.k)
-    least = find_last_levels(earlier, counted_table.frequency, rows.position)
+    least = find_last_levels(earlier, frequency, position)
     placed, levels, in_time = place_new_rows(
-        plan, counted_table.frequency, rows.sequence_of, least, requirement, search
+        plan, frequency, sequence_of, least, requirement, search
     )
     plan = finish_plan(plan, placed)
-    tags, levels_of_tag = tag_by_levels(plan, levels, counted_table.frequency)
-    old = find_old_values(earlier, rows.position, hashed.types, compared, plan.held_back)
+    tags, levels_of_tag = tag_by_levels(plan, levels, frequency)
+    old = find_old_values(earlier, position, hashed.types, compared, plan.held_back)
     tagged = count_by_tag(counted_table, RowTags(row_key, hashed.row_keys, tags, old))
     recoding = recode_by_tag(tagged, levels_of_tag, plan, requirement)
-    return Decision(
-        counted=tagged,
-        recoding=replace(recoding, in_time=in_time),
-        requirement=requirement,
-        basis=_count_fates(earlier, plan),
-    )
+    basis = _count_fates(earlier, plan)
+    return tagged, replace(recoding, in_time=in_time), requirement, basis
 
 
 def _count_fates(earlier: EarlierEntries, plan: NextRelease) -> Basis:
@@ -168,3 +180,57 @@ def _once_generalized(name: str, rows: int) -> InvalidInput:
         f"{count_rows(rows)} with another value since cannot show it yet; make it part of the "
         "quasi-identifier again, or leave it out"
     )
+
+
+USE_CHECK_ONLY = 'or use policy = "check-only"'
+"""The end of messages about tables that the policy based-on does not support."""
+
+
+def _find_sequences(
+    earlier: EarlierEntries, counted_table: CountedTable, digests: Digests
+) -> Codes:
+    """Return the sequence of each row.
+
+    A frame is counted row by row. A query is counted by distinct values, which are matched with
+    the rows by their digests.
+    """
+    if counted_table.counted.keys is None:
+        return counted_table.sequence_of
+    distinct, attributes = counted_table.counted.keys, counted_table.frequency.attributes
+    known = to_digests(hash_rows(distinct, attributes, secret=earlier.secret, kind=LINKABLE))
+    number, first = number_keys(np.concatenate([known, digests]))
+    places = first[number[len(known) :]]
+    if np.any(places >= len(known)):
+        raise source_changed()
+    return counted_table.sequence_of[places]
+
+
+def find_last_levels(earlier: EarlierEntries, frequency: FrequencyList, position: Codes) -> Levels:
+    """Return the level of every cell when its row was last shown; 0 if it was never shown.
+
+    ``position``: position of each row in the history; `ABSENT` for a new row.
+    """
+    history = earlier.history
+    levels = np.zeros((len(frequency.attributes), len(position)), dtype=np.int32)
+    last = np.where(position == ABSENT, ABSENT, history.last_release[position])
+    for line in np.unique(last[last != ABSENT]):
+        here = np.flatnonzero(last == line)
+        places, classes = _match_attributes(earlier.entries[line], frequency)
+        levels[:, here] = classes.levels[places][:, history.last_class[position[here]]]
+    return levels
+
+
+def _match_attributes(entry: Entry, frequency: FrequencyList) -> tuple[list[int], ReleasedClasses]:
+    """Return the classes of a release, and the position of each attribute in them."""
+    classes = entry.files.read_classes()
+    if set(classes.attributes) != set(frequency.attributes):
+        raise InvalidInput(
+            f"{entry.name} has the quasi-identifier {', '.join(classes.attributes)}, but this "
+            f"release has {', '.join(frequency.attributes)}, so it cannot be based on it; use the "
+            f"same attributes, {USE_CHECK_ONLY}"
+        )
+    places = [classes.attributes.index(name) for name in frequency.attributes]
+    for place, height in zip(places, frequency.heights, strict=True):
+        if classes.levels[place].max(initial=0) > height:
+            raise hierarchy_changed(entry, classes.attributes[place])
+    return places, classes

@@ -4,12 +4,9 @@ Both are properties of a release with respect to its private table (Achieving, D
 and 6; Samarati, Definition 4.3), so the data holder can judge any release, whoever made it. The
 answer is *yes* (proved), *no* (with a better alternative) or *undecided* (the search ended
 without a proof). The release is verified first; then the searches of :mod:`lookalike.search` look
-for an alternative. Start reading at
-:func:`lookalike.flow.minimality.judge_k_minimality.is_k_minimal`.
+for an alternative. Start reading at :func:`lookalike.flow.minimality.judge.is_k_minimal`.
 
+- ``judge.py``: searches for a finer k-anonymous table, and for a greater precision.
 - ``answers.py``: the answers.
-- ``existing_release.py``: the release to judge, as levels.
-- ``read_existing_release.py``: reads and verifies it.
-- ``judge_k_minimality.py``: searches for a finer k-anonymous table.
-- ``judge_distortion.py``: searches for a greater precision.
+- ``existing_release.py``: the release to judge, as levels; reads and verifies it.
 """

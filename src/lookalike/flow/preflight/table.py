@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
+from lookalike.flow.method import refuse_ignored
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.run import CHECKS, run_checks
-from lookalike.flow.release import follow_up, refuse_ignored
+from lookalike.flow.release import follow_up
 from lookalike.flow.source import read_or_store
-from lookalike.flow.stopwatch import Stopwatch
 from lookalike.json_result import JsonResult
-from lookalike.model.progress import Announce
+from lookalike.model.progress import Announce, Stopwatch
 from lookalike.risk.finding import PreflightFinding
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification

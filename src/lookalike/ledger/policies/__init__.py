@@ -20,12 +20,11 @@ Start with :mod:`~lookalike.ledger.policies.policy`, then read
 
 Judging a release:
 
-- ``policy.py``: `judge_candidate`, the one place where a release is accepted or refused.
+- ``policy.py``: `judge_candidate`, the one place where a release is accepted or refused;
+  `EarlierEntries`, the earlier releases that matter, and what they demand.
 - ``history.py``: `History`, what every row showed in every release.
-- ``shown_columns.py``: `ShownColumn`, the value that each row last showed in one column.
-- ``compare_columns.py``: which values of a release are new, also in a renamed column.
-- ``earlier_releases.py``: `EarlierEntries`, the earlier releases that matter, and what their
-  certificates and columns demand.
+- ``shown_columns.py``: `ShownColumn`, the value that each row last showed in one column; which
+  values of a release are new, also in a renamed column.
 - ``label_paths.py``: checks that hierarchies did not change between releases.
 - ``protections_over_time.py``: protections that releases keep by themselves and break together.
 - ``recognized_rows.py``: checks that the ledger recognizes the rows by their keys.

@@ -37,10 +37,15 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.errors import InvalidInput, RequirementNotMet
-from lookalike.kernels.numbering import number_columns, number_keys
+from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Counts, Digests, Flags
 from lookalike.ledger.policies.history import NEVER_SHOWN, History, count_exposed_rows
-from lookalike.ledger.policies.new_values import choose_new_values, count_companions, draw_rows
+from lookalike.ledger.policies.new_values import (
+    choose_new_values,
+    count_companions,
+    draw_rows,
+    number_alike,
+)
 from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.shown_text import count_rows
 
@@ -123,7 +128,7 @@ def plan_next(
     if len(history.steps):
         shown[known] = history.steps[-1, found[known]] != ABSENT
     joins = ~shown | moved
-    group, sizes = _number(np.where(joins, part + 1, 0), *(changed & joins))
+    group, sizes = number_alike(np.where(joins, part + 1, 0), *(changed & joins))
     enough = joins & (sizes[group] >= k)
     return NextRelease(
         k=k,
@@ -151,7 +156,7 @@ def finish_plan(plan: NextRelease, placed: Counts) -> NextRelease:
     joins = plan.fate == NextFate.JOINS
     outcome = np.where(plan.fate == NextFate.KEEPS, 1, 0)
     outcome[joins] = _outcomes(placed[joins], plan.changed[:, joins])
-    group, sizes = _number(plan.part, outcome)
+    group, sizes = number_alike(plan.part, outcome)
     part_of_group, outcome_of_group = np.zeros((2, len(sizes)), dtype=np.int64)
     part_of_group[group], outcome_of_group[group] = plan.part, outcome
     enough = (outcome_of_group > 0) & (sizes >= plan.k)
@@ -197,16 +202,10 @@ def _refuse_repeated(keys: Digests) -> None:
         )
 
 
-def _number(*codes: npt.NDArray[np.int_ | np.int32 | np.bool_]) -> tuple[Codes, Counts]:
-    """Give rows with the same codes the same number, from 0 on, and count the rows of each."""
-    stacked = np.vstack(codes).astype(np.int32)
-    return number_columns(stacked, np.ones(stacked.shape[1], dtype=np.int64))
-
-
 def _outcomes(placed: Counts, changed: Flags) -> Counts:
     """Number the outcomes of rows that join: 0 without a class, from 2 on for the others."""
     dense = np.unique(placed, return_inverse=True)[1]
-    return np.where(placed == ABSENT, 0, 2 + _number(dense, *changed)[0])
+    return np.where(placed == ABSENT, 0, 2 + number_alike(dense, *changed)[0])
 
 
 def _count_waiting(sizes: Counts, part_of_group: Counts, plan: NextRelease) -> Counts:
@@ -216,3 +215,37 @@ def _count_waiting(sizes: Counts, part_of_group: Counts, plan: NextRelease) -> C
     waiting: Counts = plan.part_sizes - shown
     waiting[NEVER_SHOWN] = 0
     return waiting
+
+
+@dataclass(frozen=True)
+class Basis:
+    """How many rows a release that is based on earlier ones keeps, renews, adds and leaves out.
+
+    Parameters
+    ----------
+    considered
+        Number of earlier releases.
+    rows_kept
+        Rows that are shown as before.
+    rows_outdated
+        Kept rows with new values that are not shown yet.
+    rows_renewed
+        Rows that stay in their class and show new values.
+    rows_partly_renewed
+        Renewed rows with further new values that are not shown yet.
+    rows_joined
+        Rows in new classes.
+    rows_waiting
+        Rows that are not shown.
+    rows_withdrawn
+        Waiting rows that the last release showed.
+    """
+
+    considered: int
+    rows_kept: int
+    rows_outdated: int
+    rows_renewed: int
+    rows_partly_renewed: int
+    rows_joined: int
+    rows_waiting: int
+    rows_withdrawn: int

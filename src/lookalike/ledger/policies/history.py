@@ -14,19 +14,18 @@ from lookalike.errors import InternalError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.numbering import number_columns, number_keys
 from lookalike.kernels.types import Codes, Counts, Digests, Flags
-from lookalike.ledger.policies.compare_columns import (
-    ColumnComparison,
-    add_renamed,
-    compare_columns,
-    lengthen_renamed,
-    show_renamed,
-)
+from lookalike.ledger.policies.new_values import number_alike
 from lookalike.ledger.policies.shown_columns import (
     ABSENT,
+    ColumnComparison,
     RenamedColumn,
     ShownColumn,
+    add_renamed,
+    compare_columns,
     lengthen_digests,
+    lengthen_renamed,
     show_columns,
+    show_renamed,
 )
 
 NEVER_SHOWN = 0
@@ -213,9 +212,8 @@ def _step(total: int, rows: Codes, classes: Counts, compared: Iterable[ColumnCom
     """Number what a release shows of some rows: their class, and the columns with new values."""
     anew = [one.differs for one in compared if one.differs.any()]
     dense = np.unique(classes, return_inverse=True)[1]
-    codes = np.vstack([dense, *anew]).astype(np.int32)
     step = np.full(total, ABSENT, dtype=np.int32)
-    step[rows] = number_columns(codes, np.ones(len(rows), dtype=np.int64))[0]
+    step[rows] = number_alike(dense, *anew)[0]
     return step
 
 

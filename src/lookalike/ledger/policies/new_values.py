@@ -9,9 +9,16 @@ all other columns a row shows its old value.
 from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from lookalike.kernels.numbering import number_columns
 from lookalike.kernels.types import Codes, Counts, Flags
+
+
+def number_alike(*codes: npt.NDArray[np.int_ | np.int32 | np.bool_]) -> tuple[Codes, Counts]:
+    """Give rows with the same codes the same number, from 0 on, and count the rows of each."""
+    stacked = np.vstack(codes).astype(np.int32)
+    return number_columns(stacked, np.ones(stacked.shape[1], dtype=np.int64))
 
 
 def count_companions(sizes: Counts, part_of_group: Counts, remaining: Counts, k: int) -> Counts:
@@ -83,7 +90,7 @@ def choose_new_values(part: Codes, changed: Flags, k: int) -> Flags:
     if not changed.any():
         return changed
     number, sets = _number_sets(changed)
-    group, sizes = _number_pairs(part, number)
+    group, sizes = number_alike(part, number)
     part_of, set_of = _describe(group, len(sizes), part, number)
     columns = [frozenset(np.flatnonzero(line).tolist()) for line in sets.T]
     shown = set_of.copy()
@@ -98,17 +105,9 @@ def choose_new_values(part: Codes, changed: Flags, k: int) -> Flags:
 def _number_sets(changed: Flags) -> tuple[Codes, Flags]:
     """Number the sets of columns with new values; return the set of each row, and all sets."""
     codes = np.hstack([np.zeros((len(changed), 1), dtype=np.bool_), changed])
-    ones = np.ones(codes.shape[1], dtype=np.int64)
-    number, _ = number_columns(codes.astype(np.int32), ones)
+    number, _ = number_alike(codes)
     _, first = np.unique(number, return_index=True)
     return number[1:], codes[:, first]
-
-
-def _number_pairs(part: Codes, other: Codes) -> tuple[Codes, Codes]:
-    """Give equal pairs the same number, and count the rows of each."""
-    ones = np.ones(len(part), dtype=np.int64)
-    number, sizes = number_columns(np.stack([part, other]).astype(np.int32), ones)
-    return number, sizes.astype(np.int32)
 
 
 def _describe(group: Codes, groups: int, part: Codes, number: Codes) -> tuple[Codes, Codes]:
@@ -143,7 +142,7 @@ def _reduce(sizes: Mapping[int, int], columns: list[frozenset[int]], k: int) -> 
 
 def _add_companions(part: Codes, shown: Codes, k: int) -> Codes:
     """Add companions where 1 … k - 1 rows of a part show nothing new; return each row's set."""
-    group, sizes = _number_pairs(part, shown)
+    group, sizes = number_alike(part, shown)
     part_of, set_of = _describe(group, len(sizes), part, shown)
     rest = np.bincount(part_of, np.where(set_of == _NO_COLUMN, sizes, 0)).astype(np.int64)
     able = np.where(set_of == _NO_COLUMN, 0, sizes).astype(np.int64)

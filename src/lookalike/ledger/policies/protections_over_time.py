@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from lookalike.kernels.numbering import number_columns, number_keys
+from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes
-from lookalike.ledger.policies.earlier_releases import to_row_map
 from lookalike.ledger.policies.history import History, RowMap, build_history
+from lookalike.ledger.policies.new_values import number_alike
+from lookalike.ledger.policies.policy import to_row_map
 from lookalike.ledger.policies.shown_columns import ABSENT
-from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.released_classes import ReleasedClasses
+from lookalike.ledger.store.entry import Entry, ReleasedClasses
 from lookalike.publish.certified import CertifiedProtection
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
@@ -87,7 +87,7 @@ def _merge_classes(classes: ReleasedClasses, attributes: Sequence[str]) -> Codes
     for line, name in zip(codes, attributes, strict=True):
         numbers: dict[str | None, int] = {}
         line[:-1] = [numbers.setdefault(label, len(numbers)) for label in labels[name]]
-    return number_columns(codes, np.ones(codes.shape[1], dtype=np.int64))[0]
+    return number_alike(codes)[0]
 
 
 def _judge(

@@ -13,9 +13,8 @@ import numpy as np
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Digests
-from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.release_files import MissingLedgerFile, ReleaseFiles
-from lookalike.ledger.store.row_map import DIGEST, KEY, to_digests
+from lookalike.ledger.store import row_map
+from lookalike.ledger.store.entry import Entry, MissingLedgerFile, ReleaseFiles
 
 
 def check_row_key(entries: Sequence[Entry], row_key: str) -> None:
@@ -112,12 +111,12 @@ def _read_keys_of_other(entry: Entry) -> Digests:
     except MissingLedgerFile:
         if not entry.is_pending:
             raise
-        return np.zeros(0, dtype=DIGEST)
+        return np.zeros(0, dtype=row_map.DIGEST)
 
 
 def _read_keys(files: ReleaseFiles) -> Digests:
     """Return the hashed row keys of a release."""
-    return to_digests(files.read_rows([KEY])[KEY])
+    return row_map.to_digests(files.read_rows([row_map.KEY])[row_map.KEY])
 
 
 def _count_common(one: Digests, other: Digests) -> int:

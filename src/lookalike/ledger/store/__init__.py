@@ -10,7 +10,8 @@ Start with :mod:`~lookalike.ledger.store.ledger` (open a ledger, list its releas
 
 Database, files and key:
 
-- ``ledger.py``: `Ledger`: open, list, forget, and hold the lock of a source.
+- ``ledger.py``: `Ledger`: open, list, forget, hold the lock of a source, and decide after a crash
+  whether a pending release was published.
 - ``database.py``: connections, readable errors, and files that other users must not read.
 - ``schema.py``: the three tables of the database.
 - ``key.py``: the secret key, the keys derived from it, and encryption under them.
@@ -18,19 +19,13 @@ Database, files and key:
 
 Protection against tampering:
 
-- ``journal.py``: a chain of MACs over every change of the database.
-- ``journal_heads.py``: the end of that chain, kept outside of the database to detect old copies.
+- ``journal.py``: a chain of MACs over every change of the database, and its end, kept outside of it
+  to detect old copies.
 
 What is remembered of a release:
 
-- ``entry.py``: `Entry`: one remembered release.
-- ``release_files.py``: `ReleaseFiles`: its three encrypted files.
-- ``released_classes.py``: `ReleasedClasses`: the equivalence classes that it shows.
-- ``row_map.py``: which private row is in which class, as keyed hashes.
-- ``hashed_rows.py``: the rows of a table, hashed as in the row map.
-
-Checks on files, and recovery:
-
+- ``entry.py``: `Entry`: one remembered release; `ReleaseFiles`: its three encrypted files;
+  `ReleasedClasses`: what it shows.
+- ``row_map.py``: which private row is in which class, as keyed hashes; the rows of a table as such.
 - ``published_file.py``: reads the file of a release, and compares a staged one with its row map.
-- ``settle.py``: decides after a crash whether a pending release was published.
 """

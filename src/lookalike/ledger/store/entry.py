@@ -1,22 +1,223 @@
-"""Entry: one release that a ledger remembers, as a row of the database and its files."""
+"""Entry: one release that a ledger remembers, as a row of the database and three encrypted files.
+
+The files hold the equivalence classes that it shows (:class:`ReleasedClasses`), its row map, and
+the label paths of its values.
+"""
 
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 from sqlalchemy import Connection, Row, insert, select
 
+from lookalike.errors import InternalError, InvalidInput
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
-from lookalike.ledger.store.journal import recorded_transaction
-from lookalike.ledger.store.journal_heads import FilesAndKey
-from lookalike.ledger.store.key import decrypt_text, encrypt_text
-from lookalike.ledger.store.release_files import FILE_DIGESTS, ReleaseFiles
+from lookalike.kernels.types import Codes, Counts, Levels
+from lookalike.ledger.store.journal import FilesAndKey, recorded_transaction
+from lookalike.ledger.store.key import decrypt_text, encrypt_text, read_encrypted, write_encrypted
+from lookalike.ledger.store.row_map import CLASS, KEY, LEFT_OUT
 from lookalike.ledger.store.schema import FORGOTTEN, PENDING, releases
 from lookalike.ledger.store.source_lock import source_folder
-from lookalike.publish.certificate import Certificate
+from lookalike.model.tuples import SUPPRESSED_CELL, SUPPRESSED_TEXT, Tuples
+from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.tables.plan import Fates, Plan
+from lookalike.tables.private_folders import sync
+from lookalike.tables.sql import source_changed
+
+_ROWS = "rows"
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedClasses(Discreet):
+    """The equivalence classes of a release over all its quasi-identifier attributes.
+
+    ``labels``: for each attribute, the label that the rows of each class show; None is a missing
+    value.
+    ``levels``: for each attribute, the level of the label of each class;
+    :data:`~lookalike.model.tuples.SUPPRESSED_CELL` for the suppressed value, which is more general
+    than every level.
+    """
+
+    attributes: tuple[str, ...]
+    labels: tuple[tuple[str | None, ...], ...]
+    levels: Levels
+    counts: Counts
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def to_arrow(self) -> pa.Table:
+        """Return a table with one row per class: labels, levels and number of rows."""
+        labels = {
+            f"label {name}": pa.array(shown, pa.string())
+            for name, shown in zip(self.attributes, self.labels, strict=True)
+        }
+        levels = {
+            f"level {name}": pa.array(line, pa.int32())
+            for name, line in zip(self.attributes, self.levels, strict=True)
+        }
+        return pa.table(labels | levels | {_ROWS: pa.array(self.counts, pa.int64())})
+
+    @classmethod
+    def from_arrow(cls, table: pa.Table) -> "ReleasedClasses":
+        """Read the result of :meth:`to_arrow`."""
+        names = [name.removeprefix("label ") for name in table.column_names]
+        attributes = names[: (len(names) - 1) // 2]
+        levels = [table[f"level {name}"].to_numpy() for name in attributes]
+        return cls(
+            attributes=tuple(attributes),
+            labels=tuple(tuple(table[f"label {name}"].to_pylist()) for name in attributes),
+            levels=np.array(levels, dtype=np.int32).reshape(len(attributes), len(table)),
+            counts=table[_ROWS].to_numpy().astype(np.int64),
+        )
+
+
+def classify(plan: Plan, fates: Fates) -> tuple[ReleasedClasses, Codes]:
+    """Return the classes of a release, and the class of each fate of private rows.
+
+    Suppressed rows that are kept blank are a class of suppressed values. Rows that are left out
+    have the class :data:`LEFT_OUT`.
+    """
+    frequency = plan.frequency
+    stays = np.flatnonzero(~fates.gone | plan.blank)
+    every = fates.tuples
+    shown = Tuples(every.sequence[stays], every.levels[:, stays], every.counts[stays])
+    class_of, counts = shown.classes(frequency, frequency.attributes)
+    _, first = np.unique(class_of, return_index=True)
+    if len(first) != len(counts):
+        raise InternalError("a class of the release has no tuple")
+    labels, levels = [], []
+    for attribute in range(len(frequency.attributes)):
+        texts, codes = shown.shown(frequency, attribute)
+        hidden = codes[first] == SUPPRESSED_TEXT
+        labels.append(tuple(texts[code] for code in codes[first]))
+        levels.append(np.where(hidden, SUPPRESSED_CELL, shown.levels[attribute, first]))
+    class_of_fate = np.full(len(every), LEFT_OUT, dtype=np.int32)
+    class_of_fate[stays] = class_of
+    lines = np.array(levels, dtype=np.int32)
+    return ReleasedClasses(frequency.attributes, tuple(labels), lines, counts), class_of_fate
+
+
+FILE_DIGESTS = ("classes_sha256", "rows_sha256", "paths_sha256")
+"""Fields with the digests of the files, in the order of :attr:`ReleaseFiles.locations`."""
+
+
+class MissingLedgerFile(InvalidInput):
+    """A file of a ledger does not exist."""
+
+
+@dataclass(frozen=True)
+class ReleaseFiles:
+    """The three encrypted Parquet files that a ledger keeps of a release.
+
+    ``token``: unique start of their names.
+    ``classes_sha256``: digest of the encrypted file of released classes.
+    ``rows_sha256``: digest of the encrypted row map.
+    ``paths_sha256``: digest of the encrypted file of label paths: the labels of each value at all
+    levels.
+    """
+
+    folder: Path
+    token: str
+    classes_sha256: str
+    rows_sha256: str
+    paths_sha256: str
+    secret: bytes = field(repr=False)
+
+    @property
+    def locations(self) -> tuple[Path, Path, Path]:
+        """The paths of the files: classes, row map, label paths."""
+        return _locate_files(self.folder, self.token)
+
+    def read_classes(self) -> ReleasedClasses:
+        """Read the released classes."""
+        return ReleasedClasses.from_arrow(self._read(self.locations[0], self.classes_sha256))
+
+    def read_rows(self, columns: list[str] | None = None) -> pa.Table:
+        """Read the row map (:mod:`~lookalike.ledger.store.row_map`), or some of its columns.
+
+        The rows are sorted by the hashes of their keys.
+        """
+        return self._read(self.locations[1], self.rows_sha256, columns)
+
+    def read_label_paths(self) -> pa.Table:
+        """Read the hashed labels of every value (:mod:`~lookalike.ledger.policies.label_paths`)."""
+        return self._read(self.locations[2], self.paths_sha256)
+
+    def _read(self, path: Path, sha256: str, columns: list[str] | None = None) -> pa.Table:
+        """Read a file, and check that it was not changed."""
+        try:
+            if describe_file(path).sha256 != sha256:
+                raise _changed(path)
+            return read_encrypted(path, self.secret, path.name, columns)
+        except FileNotFoundError:
+            raise MissingLedgerFile(
+                f"the ledger's file {path} is missing; restore it from your backup: without it no "
+                "later release can be checked"
+            ) from None
+        except OSError:
+            raise _changed(path) from None
+
+
+def write_release_files(
+    folder: Path,
+    token: str,
+    classes: ReleasedClasses,
+    rows: Iterable[pa.Table],
+    label_paths: pa.Table,
+    total: int,
+    secret: bytes,
+) -> ReleaseFiles:
+    """Write the files of a release with mode 0600.
+
+    The rows are sorted by the hashes of their keys, so that the files do not reveal the order of
+    the source.
+    """
+    locations = _locate_files(folder, token)
+    tables = classes.to_arrow(), pa.concat_tables(rows).sort_by(KEY), label_paths
+    for path, table in zip(locations, tables, strict=True):
+        _write(path, table, secret)
+    hashes = (describe_file(path).sha256 for path in locations)
+    digests = dict(zip(FILE_DIGESTS, hashes, strict=True))
+    files = ReleaseFiles(folder, token, secret=secret, **digests)
+    _check_complete(files, classes, total)
+    return files
+
+
+def _locate_files(folder: Path, token: str) -> tuple[Path, Path, Path]:
+    """Return the paths of the files: classes, row map, label paths."""
+    classes, rows, label_paths = (
+        folder / f"{token}.{kind}.parquet" for kind in ("classes", "rows", "paths")
+    )
+    return classes, rows, label_paths
+
+
+def _check_complete(files: ReleaseFiles, classes: ReleasedClasses, total: int) -> None:
+    """Refuse a row map that lacks private rows, or disagrees with the sizes of the classes."""
+    column = files.read_rows([CLASS])[CLASS]
+    tally = np.bincount(column.drop_null().to_numpy(), minlength=len(classes))
+    if len(column) != total or not np.array_equal(tally, classes.counts):
+        raise source_changed()
+
+
+def _write(path: Path, table: pa.Table, secret: bytes) -> None:
+    """Write an encrypted file with mode 0600, and wait until it is on the disk."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as stream:
+        write_encrypted(stream, table, secret, path.name)
+    sync(path)
+
+
+def _changed(path: Path) -> InvalidInput:
+    """Return the error that a file was changed."""
+    return InvalidInput(f"the ledger's file {path} was changed; restore it from your backup")
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,7 @@ import pyarrow as pa
 from sqlalchemy import Engine, update
 
 from lookalike.errors import InvalidInput
-from lookalike.ledger.store import schema
-from lookalike.ledger.store.database import (
-    NoLedger,
-    database_errors,
-    read_identity,
-    refuse_open_to_others,
-)
+from lookalike.ledger.store import database, schema
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.private_folders import write_errors, write_whole
 
@@ -39,11 +33,13 @@ def find_key(address: LedgerAddress, engine: Engine, *, create: bool) -> tuple[s
     Row keys and values in a ledger are hashed or encrypted under this key. Without it nobody can
     test guesses against the hashes, and nobody can recognize a row, not even the holder.
     """
-    with database_errors(address), engine.begin() as connection:
-        known = read_identity(connection)
+    with database.database_errors(address), engine.begin() as connection:
+        known = database.read_identity(connection)
         check, path = known.key_check, address.key or _usual_place(known.id)
         if check is None and not create:
-            raise NoLedger(f"no ledger is found at {address}: no release was ever recorded there")
+            raise database.NoLedger(
+                f"no ledger is found at {address}: no release was ever recorded there"
+            )
         if check is None and not path.exists():
             _make_key(path)
         key = _read_key(path, address)
@@ -94,7 +90,7 @@ def _read_key(path: Path, address: LedgerAddress) -> bytes:
             f"ledger_key: the key of the ledger {address} is not at {path}; restore it from your "
             "backup, or give its path (--ledger-key): without the key nothing can be read"
         )
-    refuse_open_to_others(path, "ledger_key")
+    database.refuse_open_to_others(path, "ledger_key")
     key = path.read_bytes()
     if len(key) != KEY_BYTES:
         raise InvalidInput(f"ledger_key: {path} is not a key: it does not have {KEY_BYTES} bytes")

@@ -1,35 +1,39 @@
-"""Ledger: open a ledger, list its releases, forget one, and hold the lock of a source."""
+"""Ledger: open a ledger, list its releases, forget one, hold the lock of a source, settle it.
 
+A release must be in the ledger if and only if it is published. The ledger and the folder of the
+release cannot change in one step, so the release is entered as pending before it is renamed into
+its place, and confirmed afterwards:
+
+==================================  =======================================================
+the process died                    what is found, and what is done
+==================================  =======================================================
+before the entry                    a private folder without a lock: removed
+after the entry, before the rename  the folder is unchanged: files and entry are removed
+after the rename                    the certificate in the folder is the entry's: confirmed
+==================================  =======================================================
+
+If neither can be determined, because somebody who does not use this ledger removed or replaced the
+folder, the release counts as published: somebody may have read it.
+"""
+
+import platform
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, update
+from sqlalchemy import Connection, Engine, delete, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from lookalike.errors import InvalidInput, Unavailable
-from lookalike.ledger.store import schema
-from lookalike.ledger.store.database import (
-    NoLedger,
-    connect_to,
-    database_errors,
-    now,
-    read_identity,
-    refuse_open_to_others,
-)
+from lookalike.ledger.store import database, journal, schema
 from lookalike.ledger.store.entry import Entry, read_entries
-from lookalike.ledger.store.journal import (
-    checked_transaction,
-    record_restore,
-    recorded_transaction,
-)
-from lookalike.ledger.store.journal_heads import FilesAndKey, name_head_file
 from lookalike.ledger.store.key import find_key
-from lookalike.ledger.store.schema import FORGOTTEN, releases
-from lookalike.ledger.store.settle import settle
+from lookalike.ledger.store.schema import FORGOTTEN, PUBLISHED, releases
 from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS, locked_source, source_folder
 from lookalike.model.progress import Announce
+from lookalike.publish.place import digest_published_certificate
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.tables.private_folders import write_errors, write_whole
 
@@ -53,7 +57,7 @@ class Ledger:
 
     address: LedgerAddress
     engine: Engine
-    files_and_key: FilesAndKey = field(repr=False)
+    files_and_key: journal.FilesAndKey = field(repr=False)
 
     def releases(self, source: str | None = None) -> tuple[Entry, ...]:
         """Return the remembered releases of one source, or of all, in the order of publishing.
@@ -65,7 +69,7 @@ class Ledger:
         """
         with (
             self.connected() as connection,
-            checked_transaction(connection, self.files_and_key),
+            journal.checked_transaction(connection, self.files_and_key),
         ):
             return read_entries(connection, self.files_and_key, source)
 
@@ -103,11 +107,13 @@ class Ledger:
             if entry is None or entry.is_pending or entry.is_forgotten:
                 state = "not published" if entry is None else entry.state
                 raise InvalidInput(f"release {number} cannot be forgotten: it is {state}")
-            with recorded_transaction(connection, self.files_and_key):
+            with journal.recorded_transaction(connection, self.files_and_key):
                 connection.execute(
                     update(releases)
                     .where(releases.c.number == number)
-                    .values(state=FORGOTTEN, forgotten=now(), reason=reason, specification=None)
+                    .values(
+                        state=FORGOTTEN, forgotten=database.now(), reason=reason, specification=None
+                    )
                 )
         return self.release(number)
 
@@ -118,7 +124,7 @@ class Ledger:
     @contextmanager
     def connected(self) -> Iterator[Connection]:
         """Connect to the database."""
-        with database_errors(self.address), self.engine.connect() as connection:
+        with database.database_errors(self.address), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
@@ -186,7 +192,7 @@ def accept_restore(
         raise InvalidInput("give the reason for using the older database: --reason")
     found = find_ledger(_read_address(ledger, files, key), create=False)
     with found.connected() as connection:
-        return record_restore(connection, found.files_and_key, reason)
+        return journal.record_restore(connection, found.files_and_key, reason)
 
 
 def _read_address(
@@ -214,20 +220,19 @@ def open_if_present(address: LedgerAddress | None) -> Ledger | None:
         return None
     try:
         return open_at(address, create=False)
-    except NoLedger:
+    except database.NoLedger:
         return None
 
 
 def find_ledger(address: LedgerAddress, *, create: bool) -> Ledger:
     """Return the ledger at an address; create its database, files and key if asked to."""
-    engine = connect_to(address, create=create)
+    engine = database.connect_to(address, create=create)
     if create:
-        with database_errors(address), engine.connect() as connection:
+        with database.database_errors(address), engine.connect() as connection:
             claim_files(connection, address.files)
     identity, path, secret = find_key(address, engine, create=create)
-    head_file = name_head_file(identity)
-    heads = tuple(folder / head_file for folder in (address.files, path.parent))
-    return Ledger(address, engine, FilesAndKey(str(address), address.files, secret, heads))
+    heads = tuple(at / f"ledger-{identity}.head" for at in (address.files, path.parent))
+    return Ledger(address, engine, journal.FilesAndKey(str(address), address.files, secret, heads))
 
 
 def claim_files(connection: Connection, files: Path) -> None:
@@ -237,11 +242,11 @@ def claim_files(connection: Connection, files: Path) -> None:
     find the rows of earlier releases.
     """
     with connection.begin():
-        known = read_identity(connection)
+        known = database.read_identity(connection)
         if known.files_claimed is None:
             make_private(files)
             _write_owner(files, known.id)
-            connection.execute(update(schema.ledger).values(files_claimed=now()))
+            connection.execute(update(schema.ledger).values(files_claimed=database.now()))
         _check_owner(files, known.id)
     make_private(files)
 
@@ -271,4 +276,55 @@ def make_private(folder: Path) -> None:
     """Create a folder with mode 0700, or refuse an existing one that is open to other users."""
     with write_errors(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    refuse_open_to_others(folder, "ledger_files")
+    database.refuse_open_to_others(folder, "ledger_files")
+
+
+def settle(
+    connection: Connection, files_and_key: journal.FilesAndKey, source: str
+) -> tuple[Entry, ...]:
+    """Settle the pending releases of a source whose lock this process holds; return all entries."""
+    with journal.checked_transaction(connection, files_and_key):
+        entries = read_entries(connection, files_and_key, source)
+    pending = [one for one in entries if one.is_pending and one.host == platform.node()]
+    if not pending:
+        return entries
+    for entry in pending:
+        settle_entry(connection, files_and_key, entry)
+    with journal.checked_transaction(connection, files_and_key):
+        return read_entries(connection, files_and_key, source)
+
+
+def settle_entry(connection: Connection, files_and_key: journal.FilesAndKey, entry: Entry) -> None:
+    """Confirm a pending release if it was published; otherwise remove its files and its entry."""
+    published, here = _was_published(entry), releases.c.number == entry.number
+    if not published:
+        for path in entry.files.locations:
+            path.unlink(missing_ok=True)
+    with journal.recorded_transaction(connection, files_and_key):
+        if published:
+            confirmed = update(releases).values(state=PUBLISHED, published=database.now())
+            connection.execute(confirmed.where(here))
+        else:
+            connection.execute(delete(releases).where(here))
+
+
+def settle_published(
+    connection: Connection, files_and_key: journal.FilesAndKey, entry: Entry
+) -> None:
+    """Settle the release that this process has just tried to publish."""
+    try:
+        settle_entry(connection, files_and_key, entry)
+    except SQLAlchemyError:
+        raise InvalidInput(
+            f"the ledger {files_and_key.name} could not record whether {entry.folder} was "
+            "published; it will find out when it is next opened"
+        ) from None
+
+
+def _was_published(entry: Entry) -> bool:
+    """Return whether a release was published, or may have been: whether its folder changed."""
+    try:
+        found = digest_published_certificate(entry.folder)
+    except OSError:
+        return True
+    return found == entry.certificate_sha256 or found != entry.certificate_before

@@ -21,19 +21,8 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests
-from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.release_files import ReleaseFiles
-from lookalike.ledger.store.released_classes import ReleasedClasses
-from lookalike.ledger.store.row_map import (
-    CLASS,
-    HASH,
-    VALUE,
-    columns_of,
-    digest_column,
-    digest_texts,
-    to_digests,
-    value_type,
-)
+from lookalike.ledger.store import row_map
+from lookalike.ledger.store.entry import Entry, ReleasedClasses, ReleaseFiles
 from lookalike.publish.certificate import describe_file
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import fetch
@@ -73,7 +62,7 @@ def read_released_columns(file: Path, schema: pa.Schema) -> Iterator[pa.Table]:
 
 def _readable_type(kind: pa.DataType) -> pa.DataType:
     """Return the type of a column's values; text for a column without any value."""
-    decoded = value_type(kind)
+    decoded = row_map.value_type(kind)
     return pa.string() if pa.types.is_null(decoded) else decoded
 
 
@@ -86,20 +75,15 @@ def find_shown_values(
     file has the value.
     """
     column = pa.concat_tables(read_released_columns(file, pa.schema([(name, kind)])))[name]
-    known = to_digests(digest_column(name, column, secret, spell))
+    known = row_map.to_digests(row_map.digest_column(name, column, secret, spell))
     number, first = number_keys(np.concatenate([known, wanted]))
     places = first[number[len(known) :]]
     if np.any(places >= len(known)):
-        raise _other_type(file, name)
+        raise InvalidInput(
+            f"{file}: the values of column {name!r} cannot be read with its present type; read the "
+            "source from the same kind of file or frame as for that release"
+        )
     return pa.concat_arrays(column.cast(kind).chunks), places
-
-
-def _other_type(file: Path, name: str) -> InvalidInput:
-    """Return the error that a column of a file lacks values that the ledger remembers."""
-    return InvalidInput(
-        f"{file}: the values of column {name!r} cannot be read with its present type; read the "
-        "source from the same kind of file or frame as for that release"
-    )
 
 
 _MODULUS = 2**128
@@ -108,7 +92,7 @@ _MODULUS = 2**128
 def check_staged_file(file: Path, schema: pa.Schema, files: ReleaseFiles, secret: bytes) -> None:
     """Refuse a staged file that does not show the rows of its row map."""
     key, classes, rows = secrets.token_bytes(32), files.read_classes(), files.read_rows()
-    values = list(columns_of(VALUE, rows))
+    values = list(row_map.columns_of(row_map.VALUE, rows))
     mapped = _sum_hashes([_mapped_rows(rows, classes, values, secret)], key)
     pieces = read_released_columns(file, schema)
     written = _sum_hashes((_written_rows(each, classes, values, secret) for each in pieces), key)
@@ -123,12 +107,15 @@ def _mapped_rows(
     rows: pa.Table, classes: ReleasedClasses, values: Sequence[str], secret: bytes
 ) -> list[Digests]:
     """Return the digests of the released rows according to the row map, column by column."""
-    shown = rows.filter(rows[CLASS].is_valid())
-    class_of = shown[CLASS].to_numpy()
-    labels = [to_digests(pa.array(digest_texts(each, secret), HASH)) for each in classes.labels]
+    shown = rows.filter(rows[row_map.CLASS].is_valid())
+    class_of = shown[row_map.CLASS].to_numpy()
+    labels = [
+        row_map.to_digests(pa.array(row_map.digest_texts(each, secret), row_map.HASH))
+        for each in classes.labels
+    ]
     return [
         *(digests[class_of] for digests in labels),
-        *(to_digests(shown[f"{VALUE} {name}"]) for name in values),
+        *(row_map.to_digests(shown[f"{row_map.VALUE} {name}"]) for name in values),
     ]
 
 
@@ -137,8 +124,14 @@ def _written_rows(
 ) -> list[Digests]:
     """Return the digests of the rows of a file, column by column."""
     return [
-        *(to_digests(digest_column(name, piece[name], secret)) for name in classes.attributes),
-        *(to_digests(digest_column(name, piece[name], secret, spell)) for name in values),
+        *(
+            row_map.to_digests(row_map.digest_column(name, piece[name], secret))
+            for name in classes.attributes
+        ),
+        *(
+            row_map.to_digests(row_map.digest_column(name, piece[name], secret, spell))
+            for name in values
+        ),
     ]
 
 

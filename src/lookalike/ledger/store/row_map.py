@@ -6,7 +6,7 @@ It has one row per private row, with these columns:
     The hash of its row key.
 ``class``
     The position of its class in
-    :class:`~lookalike.ledger.store.released_classes.ReleasedClasses`, or missing if the row was
+    :class:`~lookalike.ledger.store.entry.ReleasedClasses`, or missing if the row was
     left out.
 ``quasi_identifier``
     The hash of its private values of the quasi-identifier.
@@ -28,24 +28,31 @@ order of columns nor the file format matters.
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Digests
-from lookalike.ledger.store.released_classes import LEFT_OUT
+from lookalike.tables.count import fetch
 from lookalike.tables.engines.engine import FATE
 from lookalike.tables.labels import Write, encode_column, label, spell
 from lookalike.tables.plan import Plan
 from lookalike.tables.pseudonyms import pseudonyms
 from lookalike.tables.recode import Trail
 from lookalike.tables.sql import source_changed
+from lookalike.tables.table import Frame
 
+LEFT_OUT = -1
+"""The class number of rows that are not in the release."""
 HASH_BYTES = 16
 HASH = pa.binary(HASH_BYTES)
 DIGEST = np.dtype(f"V{HASH_BYTES}")
 KEY, CLASS, LINKABLE = "key", "class", "quasi_identifier"
+
+
 VALUE, GROUND, PERSON = "value", "ground", "person"
 
 
@@ -62,11 +69,15 @@ def map_rows(
     persons = () if person is None else (person,)
     unchanged, hidden = plan.table.unchanged, plan.table.pseudonym_keys
     schema = _map_schema(plan, persons=bool(persons))
-    for rows in trail.follow(_list_columns(kinds, {VALUE: (*unchanged, *hidden, *persons)})):
+    needed = row_key, *plan.frequency.attributes, *unchanged, *hidden, *persons
+    for rows in trail.follow(list(dict.fromkeys(needed))):
         if rows[FATE].null_count:
             raise source_changed()
         classes = class_of_fate[rows[FATE].to_numpy()]
-        hashed = _hash_kinds(rows, kinds, secret)
+        hashed = {
+            kind: hash_rows(rows, columns, secret=secret, kind=kind)
+            for kind, columns in kinds.items()
+        }
         hashed[CLASS] = pa.array(classes, pa.int32(), mask=classes == LEFT_OUT)
         for name, digests in _digest_shown(rows, unchanged, hidden, secret).items():
             hashed[f"{VALUE} {name}"] = digests
@@ -94,21 +105,6 @@ def columns_of(kind: str, rows: pa.Table) -> dict[str, str]:
     prefix = f"{kind} "
     return {
         place.removeprefix(prefix): place for place in rows.column_names if place.startswith(prefix)
-    }
-
-
-def _list_columns(*kinds: Mapping[str, Sequence[str]]) -> list[str]:
-    """List the columns that are needed for several kinds of hashes, each once."""
-    named = (name for each in kinds for columns in each.values() for name in columns)
-    return list(dict.fromkeys(named))
-
-
-def _hash_kinds(
-    rows: pa.Table, kinds: Mapping[str, Sequence[str]], secret: bytes
-) -> dict[str, pa.Array]:
-    """Return the hash of every row for each kind, over the columns of that kind."""
-    return {
-        kind: hash_rows(rows, columns, secret=secret, kind=kind) for kind, columns in kinds.items()
     }
 
 
@@ -183,3 +179,59 @@ def hash_texts(texts: Sequence[str | None], secret: bytes, kind: str) -> bytes:
         hashed.update(b"missing\n" if text is None else b"%d\n" % len(raw))
         hashed.update(raw)
     return hashed.digest()
+
+
+@dataclass(frozen=True, eq=False)
+class HashedRows(Discreet):
+    """The rows of a table, in the order in which they were fetched.
+
+    ``row_keys``: row keys as the table has them, not hashed.
+    ``quasi_identifier``: hashes of the values of the quasi-identifier, all attributes together.
+    ``values``: for each column that is released unchanged, the hashes of its values.
+    ``ground``: for each attribute of the quasi-identifier, the hashes of its values.
+    ``types``: types of the columns that are released unchanged.
+    """
+
+    row_keys: pa.ChunkedArray
+    keys: Digests
+    quasi_identifier: Digests
+    values: dict[str, Digests]
+    ground: dict[str, Digests]
+    types: dict[str, pa.DataType]
+
+
+def hash_frame(
+    frame: Frame, row_key: str, linkable: tuple[str, ...], unchanged: tuple[str, ...], secret: bytes
+) -> HashedRows:
+    """Hash every row of a table."""
+    pieces = [
+        (
+            piece.schema,
+            piece[row_key],
+            {
+                KEY: hash_rows(piece, [row_key], secret=secret, kind=KEY),
+                LINKABLE: hash_rows(piece, linkable, secret=secret, kind=LINKABLE),
+            },
+            {name: digest_column(name, piece[name], secret, spell) for name in unchanged},
+            {name: digest_column(name, piece[name], secret) for name in linkable},
+        )
+        for piece in fetch(frame, list(dict.fromkeys([row_key, *linkable, *unchanged])))
+    ]
+    schemas, keys, kinds, values, ground = zip(*pieces, strict=True)
+    hashed = _concatenate(kinds)
+    return HashedRows(
+        row_keys=pa.chunked_array([chunk for key in keys for chunk in key.chunks], keys[0].type),
+        keys=hashed[KEY],
+        quasi_identifier=hashed[LINKABLE],
+        values=_concatenate(values),
+        ground=_concatenate(ground),
+        types={name: value_type(schemas[0].field(name).type) for name in unchanged},
+    )
+
+
+def _concatenate(pieces: tuple[dict[str, pa.Array], ...]) -> dict[str, Digests]:
+    """Concatenate the hashes of all pieces, column by column."""
+    return {
+        name: to_digests(pa.chunked_array([piece[name] for piece in pieces], HASH))
+        for name in pieces[0]
+    }

@@ -7,7 +7,7 @@ import numpy as np
 
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.class_values import DENSE_CELLS, gather_dense, gather_entries
-from lookalike.kernels.types import Codes, Counts, Reals
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +66,12 @@ def count_values(
     counts: Counts,
     classes: int,
     reference: Counts,
-    number: Codes | None = None,
+    chosen: Flags | None = None,
 ) -> ClassValues:
     """Count the values of each class from entries in any order.
 
     ``class_of``: the class of each entry, numbered from 0.
-    ``number``: the number that each class gets, below `classes`, or ``NOT_COUNTED``; by default its
-    own.
+    ``chosen``: marks the classes that are counted; by default all.
 
     Examples
     --------
@@ -81,8 +80,8 @@ def count_values(
     >>> counted.starts.tolist(), counted.values.tolist(), counted.counts.tolist()
     ([0, 1, 2], [0, 1], [1, 5])
     """
-    numbers = np.arange(classes, dtype=np.int32) if number is None else number
-    few = classes * len(reference) <= DENSE_CELLS * len(counts)
+    counted = np.ones(classes, dtype=np.bool_) if chosen is None else chosen
+    few = int(np.count_nonzero(counted)) * len(reference) <= DENSE_CELLS * len(counts)
     gather = gather_dense if few else gather_entries
-    merged = gather(class_of, values, counts, numbers, classes, len(reference))
+    merged = gather(class_of, values, counts, counted, len(reference))
     return ClassValues(*merged, reference=reference)

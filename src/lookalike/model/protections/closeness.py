@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from lookalike.errors import InvalidInput
-from lookalike.kernels.class_bounds import keep_near
+from lookalike.kernels.class_bounds import keep_near_on_line, keep_near_on_tree
 from lookalike.kernels.class_distances import measure_line_distances, measure_tree_distances
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.protections.class_values import ClassValues, share_out
@@ -74,7 +74,9 @@ class Closeness(Protection):
     def measure(self, values: ClassValues) -> Reals:
         """Return the distance of each class from the table."""
         if self.distance == "ordered":
-            return _measure_line(values)
+            line = _lay_out(values)
+            moved = measure_line_distances(values.starts, values.values, values.counts, *line)
+            return np.maximum(moved, 0) / _steps(line)
         nodes, shares = self._nodes(len(values.reference)), self._share_nodes(values.reference)
         moved = measure_tree_distances(values.starts, values.values, values.counts, nodes, shares)
         return moved / max(1, len(nodes))
@@ -85,9 +87,12 @@ class Closeness(Protection):
 
     def keeps_at_most(self, values: ClassValues) -> Reals:
         """Bound the rows of each class that can be kept, by what they lack of the table."""
-        if self.distance != "equal":
-            return super().keeps_at_most(values)
-        return keep_near(values.starts, values.values, values.counts, values.shares, self.t)
+        entries = values.starts, values.values, values.counts
+        if self.distance == "ordered":
+            line = _lay_out(values)
+            return keep_near_on_line(*entries, *line, (self.t + SLACK) * _steps(line))
+        nodes, shares = self._nodes(len(values.reference)), self._share_nodes(values.reference)
+        return keep_near_on_tree(*entries, nodes, shares, (self.t + SLACK) * max(1, len(nodes)))
 
     def least_distinct(self, reference: Counts) -> int:
         """Return how many values are needed to come as near as t.
@@ -125,27 +130,24 @@ class Closeness(Protection):
         return np.array(lines, dtype=np.float64).reshape(len(nodes), width)
 
 
-def _measure_line(values: ClassValues) -> Reals:
-    """Return Σ |P − Q| ∕ (m − 1) over the m values of the table in their order."""
+def _lay_out(values: ClassValues) -> tuple[Reals, Counts, Reals]:
+    """Return the cumulated shares of the table's values in order, and both cumulated once more."""
     here = values.reference > 0
     below = np.cumsum(values.shares)
     steps = np.concatenate([[0], np.cumsum(here)])
     totals = np.concatenate([[0.0], np.cumsum(np.where(here, below, 0))])
-    moved = measure_line_distances(
-        values.starts, values.values, values.counts, below, steps, totals
-    )
-    return np.maximum(moved, 0) / max(1, int(steps[-1]) - 1)
+    return below, steps, totals
+
+
+def _steps(line: tuple[Reals, Counts, Reals]) -> int:
+    """Return m − 1, the steps between the first and the last of the table's m values."""
+    return max(1, int(line[1][-1]) - 1)
 
 
 def _least_on_line(shares: Reals, t: float) -> int:
     """Return the fewest values on a line that can be as near as t to the table."""
     largest = np.concatenate([[0.0], np.sort(shares)[::-1].cumsum()])
-    values, distinct = len(shares), 1
-    while distinct < values and _farther(largest, distinct) > (t + SLACK) * (values - 1):
-        distinct += 1
-    return distinct
-
-
-def _farther(largest: Reals, distinct: int) -> float:
-    """Return a lower bound of the distance in steps, for a number of distinct values."""
-    return float(np.sum(1 - largest[distinct :: 2 * distinct]))
+    for distinct in range(1, len(shares)):
+        if np.sum(1 - largest[distinct :: 2 * distinct]) <= (t + SLACK) * (len(shares) - 1):
+            return distinct
+    return max(1, len(shares))

@@ -30,7 +30,6 @@ from lookalike.report.recipient.column_words import (
     list_levels,
 )
 from lookalike.shown_text import show_text
-from lookalike.spec.policies import BASED_ON
 from lookalike.tables.connection import Connection
 from lookalike.tables.released_file import count_class_sizes, count_released_values
 
@@ -112,16 +111,10 @@ def _describe_promises(certificate: Certificate) -> dict[str, Any]:
         "protected": sorted({one.column for one in certificate.protections}),
         "registers": [state_register(one, attributes) for one in certificate.registers],
         "presence": any(one.condition == "presence" for one in certificate.registers),
-        "based_on": _is_based(certificate),
+        "based_on": certificate.is_based_on_earlier,
         "trusted": [*_list_trusted(certificate)],
         "sentences": summarize_certificate(certificate),
     }
-
-
-def _is_based(certificate: Certificate) -> bool:
-    """Return whether rows may show values of an earlier release."""
-    earlier = certificate.earlier_releases
-    return not isinstance(earlier, str) and earlier.policy == BASED_ON and earlier.considered > 0
 
 
 def _list_trusted(certificate: Certificate) -> Iterator[str]:

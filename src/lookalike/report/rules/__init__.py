@@ -8,6 +8,7 @@ it is no legal advice and no statement that a law is complied with.
 - ``rule.py``: a rule with its source, and the answer to it.
 - ``measured.py``: the figures of a release that rules ask for, and words for them.
 - ``hipaa.py``: HIPAA Safe Harbor and Expert Determination.
+- ``shown_identifiers.py``: what a released column shows of an identifier of Safe Harbor.
 - ``cell_size.py``: the least number of persons in a published cell (CMS, ONS).
 - ``threshold.py``: the highest risk of re-identification (EMA, Health Canada).
 - ``wp216.py``: singling out, linkability and inference (Article 29 Working Party).

@@ -109,7 +109,8 @@ def link(
     check_columns(column_names(people), wanted, "the external table")
     announce("counting")
     persons = count(people, wanted)
-    released = count(rows, _list_names(columns, ground_truth and ground_truth.column))
+    true_column = None if ground_truth is None else ground_truth.column
+    released = count(rows, _list_names(columns, true_column))
     announce("matching")
     both = zip(columns, persons.values, released.values, strict=False)  # identities are left out
     read = [linking_columns.read_column(*one, facts, as_written=as_written) for one in both]

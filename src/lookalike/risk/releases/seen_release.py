@@ -142,7 +142,7 @@ def _find_suppressed(certificate: Certificate) -> Literal["cells", "rows", "noth
 def _list_known(certificate: Certificate, every: Sequence[Certificate]) -> list[AttackerKnowledge]:
     """Return what an attacker may know: the quasi-identifier without columns added by a policy.
 
-    The policy :mod:`~lookalike.ledger.policies.earlier_releases` adds columns that another release
+    The policy :mod:`~lookalike.ledger.policies.policy` adds columns that another release
     shows as they are, so that releases cannot be linked. An attacker does not know these columns
     from other sources.
     """

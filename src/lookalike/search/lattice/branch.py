@@ -24,6 +24,8 @@ from lookalike.search.lattice.objectives import Cost, Judged, Objective
 
 ROUNDING = 1e-12
 """The relative difference up to which two floating-point costs count as equal."""
+MANY_VECTORS = 64
+"""The vectors of a box for which it pays to roll the frequency list up to its bottom."""
 REPORT_EVERY = 0.1
 """Seconds between two progress reports."""
 
@@ -98,7 +100,7 @@ class _Search:
     def evaluate(self, vector: Vector) -> int:
         """Consider a vector; return the rows that it and all vectors below it suppress at least."""
         rollups = self.objective.rollups
-        if rollups.requirement.counts_rows(rollups.frequency):
+        if rollups.counts_rows:
             judged = self.objective.judge(vector)
             self.consider(judged)
             return judged.suppressed
@@ -138,7 +140,8 @@ class _Search:
         if self.is_hopeless(box.bound):
             self.open.clear()
             return
-        self.objective.rollups.keep(box.bottom)
+        if Lattice(box.bottom, box.top).size >= MANY_VECTORS:
+            self.objective.rollups.keep(box.bottom)
         left = [high - low for low, high in zip(box.bottom, box.top, strict=True)]
         shares = [levels / height for levels, height in zip(left, self.heights, strict=True)]
         attribute = shares.index(max(shares))

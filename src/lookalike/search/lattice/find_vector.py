@@ -71,12 +71,8 @@ Observe = Callable[[SearchStep], None]
 """Callback that receives each step of a search; it does not influence the search."""
 
 
-def ignore_step(_step: SearchStep) -> None:
-    """Ignore a step."""
-
-
 def find_vector(
-    lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore_step, lowest: int = 0
+    lattice: Lattice, satisfies: Satisfies, observe: Observe = lambda _: None, lowest: int = 0
 ) -> Vector:
     """Return a k-minimal vector of least height (Samarati, Figure 10, Theorem 5.3).
 
@@ -95,7 +91,7 @@ def find_vector(
 
 
 def find_all_by_strategies(
-    lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore_step
+    lattice: Lattice, satisfies: Satisfies, observe: Observe = lambda _: None
 ) -> set[Vector]:
     """Follow every strategy up to its locally minimal vector (Samarati, Theorem 5.1).
 
@@ -111,7 +107,7 @@ def find_all_by_strategies(
 
 
 def find_all_by_halving(
-    lattice: Lattice, satisfies: Satisfies, observe: Observe = ignore_step
+    lattice: Lattice, satisfies: Satisfies, observe: Observe = lambda _: None
 ) -> set[Vector]:
     """Find all k-minimal vectors by halving between vectors (Samarati, end of section 6).
 

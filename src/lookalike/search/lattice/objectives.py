@@ -51,8 +51,9 @@ class Judged:
 class Objective(ABC):
     """A cost of vectors that a search minimizes."""
 
-    def __init__(self, rollups: RollUps) -> None:
+    def __init__(self, rollups: RollUps, allowance: int = 0) -> None:
         self.rollups = rollups
+        self.allowance = allowance
 
     @abstractmethod
     def judge(self, vector: Vector) -> Judged:
@@ -111,11 +112,14 @@ class Separable(Objective):
         cells = sum(totals[level] for totals, level in zip(self._totals, vector, strict=True))
         if self.rollups.requirement.needs_complement(suppressed):
             here = _decide(self.rollups, vector)
-            gone, spared = here.gone, self._cells_of(here.classes, here.given)
+            gone, given = here.gone, here.given
+            shown = zip(self._tables, vector, here.classes.codes, strict=True)
+            spared = sum(_plain(tables[level][codes] @ given) for tables, level, codes in shown)
         elif self._even:
             spared = suppressed * self._most_of(vector)
         else:
-            spared = self._cells_of_outliers(vector)
+            outlying = zip(self._tables, vector, self.rollups.outlying_rows(vector), strict=True)
+            spared = sum(_plain(tables[level] @ rows) for tables, level, rows in outlying)
         cost = _plain(cells + gone * self._full - spared)
         return Judged(vector, suppressed, cost, self.rollups.frequency.rows - gone)
 
@@ -132,23 +136,9 @@ class Separable(Objective):
         """Return the maximum cost of the cells of one row at a vector."""
         return _plain(sum(most[level] for most, level in zip(self._most, vector, strict=True)))
 
-    def _cells_of_outliers(self, vector: Vector) -> Cost:
-        """Return the cost that the cells of the outliers would have at a vector."""
-        shown = zip(self._tables, vector, self.rollups.outlying_rows(vector), strict=True)
-        return sum(_plain(tables[level] @ rows) for tables, level, rows in shown)
-
-    def _cells_of(self, classes: FrequencyList, rows: Counts) -> Cost:
-        """Return the cost of the cells of some rows of classes."""
-        shown = zip(self._tables, classes.vector, classes.codes, strict=True)
-        return sum(_plain(tables[level][codes] @ rows) for tables, level, codes in shown)
-
 
 class Discernibility(Objective):
     """Σ size² over the classes, plus the size of the table for each row left out."""
-
-    def __init__(self, rollups: RollUps, allowance: int) -> None:
-        super().__init__(rollups)
-        self._allowance = allowance
 
     def judge(self, vector: Vector) -> Judged:
         """Return the cost of a vector."""
@@ -168,26 +158,19 @@ class Discernibility(Objective):
         sizes = self.rollups.below(bottom).classes(bottom)
         requirement, rows = self.rollups.requirement, self.rollups.frequency.rows
         single = not requirement.quasi_identifiers
-        for_k = single and requirement.counts_rows(self.rollups.frequency)
+        for_k = single and self.rollups.counts_rows
         least = requirement.k if single else 0
         alike = _add_products(sizes, np.maximum(sizes, least))
         largest = int(sizes.max())
         if requirement.suppressed_rows == "blank":
-            return alike - self._complementary(suppressed) * max(0, 2 * largest - least)
+            few = suppressed < requirement.largest_k and self.allowance
+            complementary = requirement.largest_k - max(1, suppressed) if few else 0
+            return alike - complementary * max(0, 2 * largest - least)
         return alike + suppressed * (rows - (least if for_k else max(least, largest)))
-
-    def _complementary(self, suppressed: int) -> int:
-        """Return the maximum number of complementary rows, which are parts of their classes."""
-        k = self.rollups.requirement.largest_k
-        return k - max(1, suppressed) if suppressed < k and self._allowance else 0
 
 
 class AverageClass(Objective):
     """Released rows ∕ classes ∕ k."""
-
-    def __init__(self, rollups: RollUps, allowance: int) -> None:
-        super().__init__(rollups)
-        self._allowance = allowance
 
     def judge(self, vector: Vector) -> Judged:
         """Return the cost of a vector; infinity if no row is released."""
@@ -203,7 +186,7 @@ class AverageClass(Objective):
         """
         requirement = self.rollups.requirement
         classes = len(self.rollups.below(bottom).classes(bottom))
-        left_out = 0 if requirement.suppressed_rows == "blank" else self._allowance
+        left_out = 0 if requirement.suppressed_rows == "blank" else self.allowance
         return (self.rollups.frequency.rows - left_out) / classes / requirement.k
 
 

@@ -72,6 +72,10 @@ class RollUps:
         self.requirement = requirement
         self.meter = meter or WorkMeter()
         self.evaluated = 0
+        self.counts_rows = requirement.counts_rows(frequency)
+        """Whether k rows a class are all that is required, so that outliers are counted at once."""
+        single = requirement.is_single(frequency.attributes)
+        self._counts_first = single and not requirement.protections
         self._kept: list[FrequencyList] = []
         self._suppressed: dict[Vector, int] = {}
         self._certain: dict[Vector, int] = {}
@@ -84,16 +88,16 @@ class RollUps:
         Classes of fewer than k rows are counted first: if they exceed the allowance already,
         nothing else is counted.
         """
-        if self.requirement.counts_rows(self.frequency):
+        if self.counts_rows:
             return self.suppressed(vector)
         if vector not in self._certain:
-            smallest = self.smallest(vector)
-            single = self.requirement.is_single(smallest.attributes)
-            rows = smallest.outliers(vector, self.requirement.largest_k) if single else 0
-            if rows <= allowance and self.requirement.is_monotone:
-                rows = self.suppressed(vector)
-            elif rows <= allowance:
-                rows = self.requirement.certain_outliers(smallest, vector)
+            smallest, asked = self.smallest(vector), self.requirement
+            rows = smallest.outliers(vector, asked.largest_k) if self._counts_first else 0
+            if rows <= allowance:
+                self.evaluated += 1
+                rows, outliers = asked.judge(smallest, vector, allowance)
+                if rows <= allowance:
+                    self._suppressed[vector] = outliers
             self._certain[vector] = rows
         return self._certain[vector]
 
@@ -141,10 +145,10 @@ class RollUps:
         if isinstance(rolled, FrequencyList):
             raised = tuple(register.roll_up(vector) for register in rolled.registers)
             self._kept.append(replace(rolled, registers=raised))
-            while len(self._kept) > MOST_LISTS or self._bytes() > MOST_BYTES:
+            while len(self._kept) > MOST_LISTS or sum(map(_bytes, self._kept)) > MOST_BYTES:
                 self._kept.pop(0)
 
-    def _bytes(self) -> int:
-        """Return the memory of the kept lists."""
-        registers = sum(one.bytes for kept in self._kept for one in kept.registers)
-        return registers + sum(one.codes.nbytes + one.counts.nbytes for one in self._kept)
+
+def _bytes(kept: FrequencyList) -> int:
+    """Return the memory of a list."""
+    return kept.codes.nbytes + kept.counts.nbytes + sum(one.bytes for one in kept.registers)

@@ -8,9 +8,8 @@ import pyarrow.csv
 import typer
 
 from lookalike.errors import AlreadyExists, InvalidInput
-from lookalike.flow.explore.exploration import Exploration
+from lookalike.flow.explore.exploration import Exploration, Grid
 from lookalike.flow.explore.explore import explore_specification
-from lookalike.flow.explore.grid import Grid
 from lookalike.shell.commands import arguments
 from lookalike.shell.views.explore import show_exploration
 from lookalike.shell.views.terminal import print_result, show_progress

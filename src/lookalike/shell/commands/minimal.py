@@ -7,8 +7,8 @@ import typer
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.minimal import minimal, trace_specified
-from lookalike.flow.minimality.judge_release import judge_release
-from lookalike.flow.minimality.read_existing_release import LEVELS
+from lookalike.flow.minimality.existing_release import LEVELS
+from lookalike.flow.minimality.judge import judge_release
 from lookalike.publish.certificate import Certificate
 from lookalike.search.lattice.trace import SEARCHES, SearchTrace
 from lookalike.shell.commands import arguments

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from lookalike.errors import InvalidInput
-from lookalike.flow.exposure_of_folder import exposure
+from lookalike.flow.exposure import exposure
 from lookalike.risk.table.assess import SUBSET_SIZE, Risk, risk
 from lookalike.risk.table.exposure import Exposure
 from lookalike.risk.table.propose import LEAST_SHARE, Proposal, propose_quasi_identifiers

@@ -7,9 +7,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lookalike.describe.bound import name_beyond_rows
+from lookalike.describe.utility.utility_figures import UTILITY_COLUMNS, ModelTest
 from lookalike.flow.compare import Compared, list_comparison
-from lookalike.flow.utility.comparison_columns import UTILITY_COLUMNS
-from lookalike.flow.utility.utility_figures import ModelTest
 from lookalike.model.proved_bound import state_bound
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold

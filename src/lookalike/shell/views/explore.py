@@ -9,9 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lookalike.describe.frontier import TrialSetting
-from lookalike.flow.explore.exploration import Exploration
-from lookalike.flow.explore.grid import Outcome, Point
-from lookalike.flow.explore.look_closer import LowerStep
+from lookalike.flow.explore.exploration import Exploration, LowerStep, Outcome, Point
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold, percent, shorten, show_rows
 from lookalike.shown_text import count_rows

@@ -9,8 +9,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from lookalike.json_result import JsonResult
-from lookalike.ledger.store.entry import Entry
-from lookalike.ledger.store.released_classes import ReleasedClasses
+from lookalike.ledger.store.entry import Entry, ReleasedClasses
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold, shorten
 

@@ -8,9 +8,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from lookalike.flow.compare import write_vector
 from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDistortion
 from lookalike.json_result import JsonResult
+from lookalike.model.lattice import write_vector
 from lookalike.search.lattice.preferences import Candidate
 from lookalike.search.methods.samarati import MinimalCandidates
 from lookalike.shell.views.printing import fold, show_rows, write_value

@@ -11,11 +11,11 @@ from rich.text import Text
 
 from lookalike.describe.attributes import AttributeFigures, describe_attributes
 from lookalike.describe.bound import count_possible, describe_unsafe, state_release_bound
-from lookalike.flow.decision import Basis
+from lookalike.flow.compare import Suggestion
 from lookalike.flow.explain import Explained
-from lookalike.flow.make_release import PublishedRelease
+from lookalike.flow.release import PublishedRelease
 from lookalike.flow.result import Release
-from lookalike.flow.suggest_method import Suggestion
+from lookalike.ledger.policies.based_on import Basis
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certified import EarlierReleases
 from lookalike.report.rules import rule

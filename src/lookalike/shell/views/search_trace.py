@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
 
-from lookalike.flow.compare import write_vector
+from lookalike.model.lattice import write_vector
 from lookalike.search.lattice.distance_matrix import DistanceMatrix
 from lookalike.search.lattice.find_vector import SearchStep
 from lookalike.search.lattice.trace import SearchTrace

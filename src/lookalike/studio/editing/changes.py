@@ -1,29 +1,20 @@
 """Changes of a specification that the screens make. Each returns another text."""
 
-import re
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
-from lookalike.errors import InvalidInput
 from lookalike.studio.editing.edit_toml import find_fields, parse_toml, set_field
 from lookalike.studio.table_facts import ColumnFacts
 
 _FIELDS_OF_ROLE: Mapping[str, tuple[str, ...]] = {
     "quasi-identifier": (
-        "hierarchy",
-        "weight",
-        "anonymity",
-        "linking",
-        "tolerance",
-        "identification",
+        *("hierarchy", "weight", "anonymity", "linking", "tolerance", "identification"),
     ),
     "sensitive": ("protect", "unique", "round", "top", "bottom"),
     "other": ("unique", "round", "top", "bottom"),
     "identifier": ("pseudonym",),
 }
 """The fields of a column that belong to its role and go with it."""
-_NUMBER = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")
 
 
 def set_role(text: str, name: str, role: str, facts: ColumnFacts | None) -> str:
@@ -72,29 +63,3 @@ def _protects(text: str) -> bool:
     """Return whether a specification protects a column."""
     columns = find_fields(text, "attributes").values()
     return any(isinstance(column, dict) and "protect" in column for column in columns)
-
-
-def set_option(text: str, table: tuple[str, ...], field: str, value: Any, default: Any) -> str:
-    """Set a field that has a default; the default is written by leaving the field out.
-
-    A field that has the value already stays as it is written.
-    """
-    if find_fields(text, *table).get(field, default) == value:
-        return text
-    return set_field(text, table, field, None if value == default else value)
-
-
-def read_field_number(text: str) -> int | Decimal | None:
-    """Read a whole number or an exact decimal from a field of a form; nothing if it is empty.
-
-    Examples
-    --------
-    >>> read_field_number(" 5 "), read_field_number("0.01"), read_field_number("")
-    (5, Decimal('0.01'), None)
-    """
-    plain = text.strip()
-    if not plain:
-        return None
-    if not _NUMBER.fullmatch(plain):
-        raise InvalidInput("must be a number, such as 5 or 0.01")
-    return Decimal(plain) if "." in plain else int(plain)

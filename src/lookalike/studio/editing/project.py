@@ -1,14 +1,15 @@
 """Project: a specification while it is edited, with its history; DraftStore: where it is kept.
 
 The draft lies in a private folder beside the specification, so that a crash or a restart loses
-nothing. One studio at a time uses it.
+nothing. One studio at a time uses it. Stamps show whether the files that it reads have changed.
 """
 
 import difflib
 import fcntl
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,9 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.edit_toml import parse_toml
+from lookalike.tables.files.read_files import find_files
 from lookalike.tables.private_folders import write_whole
-from lookalike.tables.source import UNDECIDED
+from lookalike.tables.source import UNDECIDED, resolve_path
 
 MOST_STEPS = 200
 """How many changes can be undone."""
@@ -293,3 +295,47 @@ def _restore(folder: Path, draft: str) -> Project:
     for side in ("past", "future"):
         plain[side] = tuple(HistoryStep(what, text) for what, text in plain[side])
     return Project(folder, **plain)
+
+
+FileStamps = tuple[tuple[str, int, int, int, int], ...]
+"""The files of a path: name, inode, size, and when each was written and last changed in any way,
+which programs cannot set. None of an address, or if there is no file."""
+Stamps = Mapping[str, FileStamps]
+"""For each path of a specification its files."""
+_PATHS = ("path", "population")
+"""The fields that name the files of a table, a hierarchy or a register."""
+
+
+def find_stamps(project: Project) -> Stamps:
+    """Return the stamps of the files that a specification reads."""
+    return {path: stamp_files(project.folder, path) for path in _list_paths(project.fields)}
+
+
+def list_changed(before: Stamps, after: Stamps) -> list[str]:
+    """Return the paths of both whose files are not the same any more."""
+    return [path for path, files in before.items() if after.get(path, files) != files]
+
+
+def _list_paths(fields: Any) -> Iterator[str]:
+    """Yield the paths of the files that a specification reads: tables, hierarchies, registers."""
+    for name, value in fields.items() if isinstance(fields, dict) else ():
+        if isinstance(value, str) and name in _PATHS:
+            yield value
+        elif isinstance(value, str) and name == "database" and value.startswith("sqlite"):
+            file = value.partition(":")[2].removeprefix("///")
+            yield from (file, f"{file}-wal")
+        elif isinstance(value, dict) and name == "tables":
+            yield from (path for path in value.values() if isinstance(path, str))
+        yield from _list_paths(value)
+
+
+def stamp_files(folder: Path, path: str) -> FileStamps:
+    """Return the stamps of the files of a path, a folder or a glob."""
+    with suppress(InvalidInput, OSError):
+        place = resolve_path(path, folder)
+        files = [Path(place)] if Path(place).is_file() else sorted(find_files(place))
+        found = [(str(file), file.stat()) for file in files]
+        return tuple(
+            (name, one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for name, one in found
+        )
+    return ()

@@ -5,9 +5,8 @@ function of a definition and of the values of its column; the actions that chang
 are in ``screens/hierarchies.py``. Start reading at ``hierarchy_page.py``.
 
 - ``hierarchy_page.py``: what the screen shows, and what each level makes of a column.
-- ``hierarchy_column.py``: one column of it, and its definition as a rule.
+- ``hierarchy_column.py``: one column of it: its rule, its tree, and what its form begins with.
 - ``definition_fields.py``: the fields of a form as a definition, and back.
-- ``start_definition.py``: what a form or a tree begins with.
 - ``edit_tree.py``: a tree, its edits, and how it is shown.
 - ``interval_bounds.py``: bounds of intervals, moved on a histogram.
 """

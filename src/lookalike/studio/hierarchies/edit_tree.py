@@ -51,14 +51,12 @@ def read_tree(tree: Any) -> TreeNodes:
 
 def write_tree(nodes: TreeNodes) -> dict[str, Any]:
     """Return nodes as the tree of a specification; the nodes at its top are always a table."""
-    return {node.label: _write_children(node.children) for node in nodes}
-
-
-def _write_children(nodes: TreeNodes) -> dict[str, Any] | list[str]:
-    """Return the children of a group: a list if all are values."""
-    if any(node.is_group for node in nodes):
-        return write_tree(nodes)
-    return [node.label for node in nodes]
+    return {
+        node.label: write_tree(node.children)
+        if any(child.is_group for child in node.children)
+        else [child.label for child in node.children]
+        for node in nodes
+    }
 
 
 def plant_tree(paths: Collection[Sequence[str]]) -> TreeNodes:
@@ -157,14 +155,9 @@ def _find_moved(nodes: TreeNodes, spots: Collection[Spot], parent: Spot) -> Tree
             raise InvalidInput("a group cannot be moved into itself or into one of its groups")
     if parent and not find_node(nodes, parent).is_group:
         raise InvalidInput("choose a group to move to; a value has nothing below it")
-    return tuple(find_node(nodes, spot) for spot in _find_outermost(spots))
-
-
-def _find_outermost(spots: Collection[Spot]) -> list[Spot]:
-    """Return the spots that are not below another one, in order."""
     chosen = set(spots)
     inside = (spot for spot in chosen if any(spot[:end] in chosen for end in range(1, len(spot))))
-    return sorted(chosen - set(inside))
+    return tuple(find_node(nodes, spot) for spot in sorted(chosen - set(inside)))
 
 
 def _put(nodes: TreeNodes, spots: Collection[Spot], parent: Spot, added: TreeNodes) -> TreeNodes:
@@ -213,53 +206,24 @@ NODES_OPEN = 60
 """A tree with more nodes is shown with its groups closed."""
 
 
-@dataclass(frozen=True)
-class NodeView(Discreet):
-    """A value or group of a tree, with the numbers of rows and values that belong to it.
-
-    ``key`` stays the same when other nodes are moved; ``spot`` is a text, such as ``"0.2"``.
-    """
-
-    key: str
-    spot: str
-    label: str
-    rows: int
-    values: int
-    children: tuple["NodeView", ...]
-
-
-@dataclass(frozen=True)
-class TreeView(Discreet):
-    """The tree of a hierarchy.
+def view_tree(nodes: TreeNodes, profile: ColumnProfile | None) -> dict[str, Any]:
+    """Return a tree as a page shows it.
 
     ``groups``: the spot, the depth and the label of every group, for a list to choose from.
     ``new``: the values that the tree does not have, each with its place in the column and its
     rows; ``new_left`` more are not listed.
     """
-
-    nodes: tuple[NodeView, ...]
-    groups: tuple[tuple[str, int, str], ...]
-    new: tuple[tuple[int, str, int], ...]
-    new_left: int
-    is_open: bool
-
-
-def view_tree(nodes: TreeNodes, profile: ColumnProfile | None) -> TreeView:
-    """Return a tree as a page shows it."""
     pairs = () if profile is None else zip(profile.values, profile.counts, strict=True)
-    rows = dict(pairs)
-    new = find_new_values(nodes, profile)
-    listed = tuple((place, value, rows[value]) for place, value in new[:NEW_VALUES_SHOWN])
-    walked = list(walk_nodes(nodes))
-    return TreeView(
-        nodes=tuple(_view(node, (place,), (), rows) for place, node in enumerate(nodes)),
-        groups=tuple(
+    rows, walked, new = dict(pairs), [*walk_nodes(nodes)], find_new_values(nodes, profile)
+    return {
+        "nodes": _view(nodes, (), (), rows),
+        "groups": [
             (write_spot(spot), len(spot) - 1, node.label) for spot, node in walked if node.is_group
-        ),
-        new=listed,
-        new_left=len(new) - len(listed),
-        is_open=len(walked) <= NODES_OPEN,
-    )
+        ],
+        "new": [(place, value, rows[value]) for place, value in new[:NEW_VALUES_SHOWN]],
+        "new_left": max(0, len(new) - NEW_VALUES_SHOWN),
+        "is_open": len(walked) <= NODES_OPEN,
+    }
 
 
 def find_new_values(nodes: TreeNodes, profile: ColumnProfile | None) -> list[tuple[int, str]]:
@@ -280,17 +244,27 @@ def write_spot(spot: Spot) -> str:
     return ".".join(map(str, spot))
 
 
-def _view(node: TreeNode, spot: Spot, above: tuple[str, ...], rows: Mapping[str, int]) -> NodeView:
-    """Return a node with the rows of what belongs to it."""
-    path = (*above, node.label)
-    children = tuple(
-        _view(child, (*spot, place), path, rows) for place, child in enumerate(node.children)
-    )
-    return NodeView(
-        key=hashlib.sha256(json.dumps(path).encode()).hexdigest()[:16],
-        spot=write_spot(spot),
-        label=node.label,
-        rows=sum(one.rows for one in children) if children else rows.get(node.label, 0),
-        values=sum(one.values for one in children) if children else 1,
-        children=children,
-    )
+def _view(
+    nodes: TreeNodes, above: Spot, path: tuple[str, ...], rows: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Return values and groups with the numbers of rows and values that belong to them.
+
+    ``key`` stays the same when other nodes are moved; ``spot`` is a text, such as ``"0.2"``.
+    """
+    found = []
+    for place, node in enumerate(nodes):
+        spot, own = (*above, place), (*path, node.label)
+        children = _view(node.children, spot, own, rows)
+        found.append(
+            {
+                "key": hashlib.sha256(json.dumps(own).encode()).hexdigest()[:16],
+                "spot": write_spot(spot),
+                "label": node.label,
+                "rows": sum(one["rows"] for one in children)
+                if children
+                else rows.get(node.label, 0),
+                "distinct": sum(one["distinct"] for one in children) if children else 1,
+                "children": children,
+            }
+        )
+    return found

@@ -1,52 +1,22 @@
 """What the screen *Hierarchies* shows: all quasi-identifiers, or one column with its form."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
+from lookalike.draft import preview_hierarchy as preview
 from lookalike.draft.check_hierarchies import HierarchyFinding, judge_bound
 from lookalike.draft.column import ColumnProfile
 from lookalike.draft.numbers import Numbers, read_column_numbers
-from lookalike.draft.preview_hierarchy import (
-    LevelFigures,
-    bind_column,
-    count_label_rows,
-    preview_bound,
-)
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Intervals
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.decimal_text import write_number
-from lookalike.hierarchy.discreet import Discreet
 from lookalike.studio.folder import list_hierarchy_files
-from lookalike.studio.hierarchies.definition_fields import (
-    DEFINITION_FIELDS,
-    Given,
-    list_definition_fields,
-    read_definition,
-    write_definition,
-)
+from lookalike.studio.hierarchies import definition_fields, hierarchy_column, interval_bounds
+from lookalike.studio.hierarchies.definition_fields import Given
 from lookalike.studio.hierarchies.edit_tree import view_tree
-from lookalike.studio.hierarchies.hierarchy_column import (
-    ColumnRule,
-    HierarchyColumn,
-    build_rule,
-    find_rule,
-    list_columns,
-)
-from lookalike.studio.hierarchies.interval_bounds import (
-    Histogram,
-    Starts,
-    draw_histogram,
-    drop_moves,
-    find_places,
-    find_starts,
-    move_bounds,
-    read_drawn_level,
-    toggle_bound,
-    write_starts,
-)
-from lookalike.studio.hierarchies.start_definition import define_tree, find_tree, start_definition
+from lookalike.studio.hierarchies.hierarchy_column import ColumnRule, HierarchyColumn, build_rule
 from lookalike.studio.session import Refused, Session
 
 LABELS_COUNTED = 80_000
@@ -57,57 +27,31 @@ LABELS_SHOWN = 12
 """How many labels of a level a page shows, the most frequent ones."""
 
 
-@dataclass(frozen=True)
-class LevelView(Discreet):
-    """A level of a hierarchy, with its most frequent labels; a label `None` is missing."""
-
-    figures: LevelFigures
-    labels: tuple[tuple[str | None, int], ...]
-    labels_left: int
-    rows_left: int
-
-
-@dataclass(frozen=True)
-class HierarchyView(Discreet):
-    """What each level of a hierarchy makes of a column; it has no levels if there is an error."""
-
-    levels: tuple[LevelView, ...]
-    findings: tuple[HierarchyFinding, ...]
-    rows: int
-    previewed: int
-    distinct: int
-
-    @property
-    def is_partial(self) -> bool:
-        """Whether only the most frequent values were looked at."""
-        return self.previewed < self.distinct
-
-    @property
-    def height(self) -> int:
-        """The number of steps to the top."""
-        return len(self.levels) - 1
-
-
 def view_hierarchy(
     profile: ColumnProfile, column: ColumnRule, labels: int = LABELS_COUNTED
-) -> HierarchyView:
+) -> dict[str, Any]:
     """Bind a hierarchy to the values of a column and count the rows of its labels.
 
     ``labels``: how many labels may be counted; of a column that has more, the most frequent values
-    are looked at.
+    are looked at. There are no levels if there is an error.
     """
-    levels: tuple[LevelView, ...] = ()
-    seen = profile
+    seen, levels = profile, list[dict[str, Any]]()
     try:
         seen = _take_most_frequent(profile, column, labels)
-        bound = bind_column(seen, column.rule, column.suppressed)
-        findings = tuple(judge_bound(column.specification, seen, column.rule, bound))
-        preview = preview_bound(seen, bound, column.rule.name, column.k)
-        levels = tuple(_view_level(seen, bound, figures) for figures in preview.levels)
+        bound = preview.bind_column(seen, column.rule, column.suppressed)
+        findings = [*judge_bound(column.specification, seen, column.rule, bound)]
+        found = preview.preview_bound(seen, bound, column.rule.name, column.k)
+        levels = [_view_level(seen, bound, figures) for figures in found.levels]
     except InvalidInput as problem:
-        findings = (HierarchyFinding("error", str(problem), problem.named),)
-    rows = sum(seen.counts) + seen.missing
-    return HierarchyView(levels, findings, rows, len(seen.values), profile.distinct)
+        findings = [HierarchyFinding("error", str(problem), problem.named)]
+    return {
+        "levels": levels,
+        "findings": findings,
+        "rows": sum(seen.counts) + seen.missing,
+        "previewed": len(seen.values),
+        "distinct": profile.distinct,
+        "is_partial": len(seen.values) < profile.distinct,
+    }
 
 
 def _take_most_frequent(profile: ColumnProfile, column: ColumnRule, labels: int) -> ColumnProfile:
@@ -125,47 +69,36 @@ def _take_most_frequent(profile: ColumnProfile, column: ColumnRule, labels: int)
     return replace(profile, values=profile.values[:most], counts=profile.counts[:most])
 
 
-def _view_level(profile: ColumnProfile, bound: BoundHierarchy, figures: LevelFigures) -> LevelView:
-    """Return a level with its most frequent labels."""
-    rows = count_label_rows(profile, bound, figures.level)
+def _view_level(
+    profile: ColumnProfile, bound: BoundHierarchy, figures: preview.LevelFigures
+) -> dict[str, Any]:
+    """Return a level with its most frequent labels; a label `None` is missing."""
+    rows = preview.count_label_rows(profile, bound, figures.level)
     order = (-rows).argsort(kind="stable")[: min(LABELS_SHOWN, figures.values)]
     labels = bound.labels[figures.level]
     shown = tuple((labels[place], int(rows[place])) for place in order.tolist())
-    left = int(rows.sum()) - sum(count for _, count in shown)
-    return LevelView(figures, shown, figures.values - len(shown), left)
-
-
-KIND_TITLES = {
-    "mask": "Mask",
-    "dates": "Dates",
-    "intervals": "Equal intervals",
-    "ranges": "Own bounds",
-    "rounding": "Rounding",
-    "taxonomy": "Tree",
-    "file": "File",
-    "suppress": "Suppress",
-}
-"""The kinds of hierarchies as the page names them."""
+    return {
+        "figures": figures,
+        "labels": shown,
+        "labels_left": figures.values - len(shown),
+        "rows_left": int(rows.sum()) - sum(count for _, count in shown),
+    }
 
 
 def show_overview(session: Session) -> dict[str, Any]:
     """Return every quasi-identifier with what its hierarchy makes of it."""
-    linkable = [one for one in list_columns(session) if one.role == "quasi-identifier"]
-    labels = 2 * LABELS_COUNTED // max(2, len(linkable))
-    return {"column": None, "overview": [(one, *_judge(session, one, labels)) for one in linkable]}
-
-
-def _judge(
-    session: Session, column: HierarchyColumn, labels: int
-) -> tuple[HierarchyView | None, str]:
-    """Return what a hierarchy makes of its column, or why that is not known."""
-    try:
-        rule = build_rule(session.project, column.definition)
-    except InvalidInput as error:
-        return None, str(error)
-    if column.profile is None:
-        return None, ""
-    return view_hierarchy(column.profile, rule, labels), ""
+    columns = hierarchy_column.list_columns(session)
+    linkable = [one for one in columns if one.role == "quasi-identifier"]
+    labels, overview = 2 * LABELS_COUNTED // max(2, len(linkable)), []
+    for one in linkable:
+        view, why = None, ""
+        try:
+            rule = build_rule(session.project, one.definition)
+            view = None if one.profile is None else view_hierarchy(one.profile, rule, labels)
+        except InvalidInput as error:
+            why = str(error)
+        overview.append((one, view, why))
+    return {"column": None, "overview": overview}
 
 
 def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict[str, Any]:
@@ -174,7 +107,7 @@ def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict
     ``query``: ``kind`` and the fields of the form; without them, the present hierarchy is shown.
     """
     kind = query.get("kind", column.kind)
-    if kind not in DEFINITION_FIELDS:
+    if kind not in definition_fields.DEFINITION_FIELDS:
         raise InvalidInput("there is no such kind of hierarchy; choose one in the list")
     asked, wrong = _read_asked(kind, query)
     definition, rule = dict[str, Any](), None
@@ -185,13 +118,12 @@ def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict
         wrong |= refused.reasons
     except InvalidInput as error:
         wrong |= {"hierarchy": str(error)}
-    texts = dict(asked) if asked is not None else write_definition(definition)
+    texts = dict(asked) if asked is not None else definition_fields.write_definition(definition)
     profile = column.profile
     return {
         "column": column,
         "kind": kind,
-        "kinds": KIND_TITLES,
-        "fields": list_definition_fields(kind),
+        "fields": definition_fields.list_definition_fields(kind),
         "texts": texts,
         "wrong": wrong,
         "is_changed": definition != column.definition,
@@ -208,11 +140,11 @@ def _read_asked(kind: str, query: Given) -> tuple[Given | None, dict[str, str]]:
     """Return the fields that a query gives, with bounds moved, and why some cannot be."""
     if "defined" not in query:
         return None, {}
-    fields = drop_moves(query)
+    fields = interval_bounds.drop_moves(query)
     if kind != "ranges":
         return fields, {}
     try:
-        return move_bounds(query), {}
+        return interval_bounds.move_bounds(query), {}
     except Refused as refused:
         return fields, dict(refused.reasons)
 
@@ -227,21 +159,18 @@ def define_as_asked(
     if given is None:
         if kind == column.kind and column.definition:
             return column.definition
-        return start_definition(kind, column.profile, find_rule(session, column))
+        return hierarchy_column.start_definition(
+            kind, column.profile, hierarchy_column.find_rule(session, column)
+        )
+    definition = definition_fields.read_definition(kind, given)
     if kind == "taxonomy":
-        common = read_definition(kind, given)
-        return {**define_tree(column, find_tree(session, column)), **common}
-    definition = read_definition(kind, given)
-    if kind == "file":
-        _check_file(session, column, definition)
+        nodes = hierarchy_column.find_tree(session, column)
+        return {**hierarchy_column.define_tree(column, nodes), **definition}
+    if kind == "file":  # of the folder, or the one that the specification names
+        known = list_hierarchy_files(session.project.folder)
+        if definition.get("path") not in (*known, column.definition.get("path") or known):
+            raise Refused({"path": "choose a file of this folder"})
     return definition
-
-
-def _check_file(session: Session, column: HierarchyColumn, definition: dict[str, Any]) -> None:
-    """Raise unless a file is in the folder, or is the one that the specification names."""
-    known = list_hierarchy_files(session.project.folder)
-    if definition.get("path") not in (*known, column.definition.get("path") or known):
-        raise Refused({"path": "choose a file of this folder"})
 
 
 def _show_tree(session: Session, column: HierarchyColumn, kind: str) -> dict[str, Any]:
@@ -249,7 +178,7 @@ def _show_tree(session: Session, column: HierarchyColumn, kind: str) -> dict[str
     if kind not in ("taxonomy", "file") or kind != column.kind:
         return {"tree": None, "tree_problem": ""}
     try:
-        nodes = find_tree(session, column)
+        nodes = hierarchy_column.find_tree(session, column)
     except InvalidInput as error:
         return {"tree": None, "tree_problem": str(error)}
     return {"tree": view_tree(nodes, column.profile), "tree_problem": ""}
@@ -265,7 +194,11 @@ def _draw(
     if not numbers.units:
         return {"histogram": None}
     if rule is None or not isinstance(rule.rule, Intervals):
-        return {"histogram": draw_histogram(numbers, numbers.decimals), "bounded": 0, "toggles": {}}
+        return {
+            "histogram": interval_bounds.draw_histogram(numbers, numbers.decimals),
+            "bounded": 0,
+            "toggles": {},
+        }
     return _draw_bounds(column, kind, rule.rule, numbers, texts, query)
 
 
@@ -277,14 +210,24 @@ def _draw_bounds(
     texts: Given,
     query: Given,
 ) -> dict[str, Any]:
-    """Return a histogram with bounds; those of listed ranges are added and removed by links."""
-    places = find_places(rule, numbers)
-    starts = find_starts(rule, numbers, places)
-    level = min(read_drawn_level(query), len(starts))
-    histogram = draw_histogram(numbers, places, starts[level - 1])
+    """Return a histogram with bounds.
+
+    ``toggles``: for each bar of listed ranges the address that adds or removes a bound where it
+    begins.
+    """
+    places = max(rule.decimals, numbers.decimals)
+    starts = interval_bounds.find_starts(rule, numbers, places)
+    level = min(interval_bounds.read_drawn_level(query), len(starts))
+    histogram = interval_bounds.draw_histogram(numbers, places, starts[level - 1])
     kept = {"column": str(column.place), "kind": kind, "level": str(level), "defined": "1"}
     base = {**{name: texts.get(name, "") for name in ("last", "decimals", "unknown")}, **kept}
-    toggles = _link_bars(histogram, starts, level, places, base) if kind == "ranges" else {}
+    toggles = {}
+    for bar in histogram["bars"] if kind == "ranges" else ():
+        begins = bar["begins"]
+        if begins > starts[0][0]:
+            changed = interval_bounds.toggle_bound(starts, level, begins)
+            given = {**base, "starts": interval_bounds.write_starts(changed, places)}
+            toggles[begins] = (f"?{urlencode(given)}", begins in starts[level - 1])
     return {
         "histogram": histogram,
         "bounded": len(starts),
@@ -293,16 +236,3 @@ def _draw_bounds(
         "bounds": [write_number(one, places) for one in starts[level - 1][1:]],
         "toggles": toggles,
     }
-
-
-def _link_bars(
-    histogram: Histogram, starts: Starts, level: int, places: int, base: Given
-) -> dict[int, tuple[str, bool]]:
-    """Return for each bar the address that adds or removes a bound where it begins."""
-    found = {}
-    for bar in histogram.bars:
-        if bar.begins > starts[0][0]:
-            changed = toggle_bound(starts, level, bar.begins)
-            given = {**base, "starts": write_starts(changed, places)}
-            found[bar.begins] = (f"?{urlencode(given)}", bar.begins in starts[level - 1])
-    return found

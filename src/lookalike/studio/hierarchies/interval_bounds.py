@@ -4,15 +4,14 @@ Numbers are integers in units of 10^-places, as in ``draft/numbers.py``.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
+from typing import Any
 
 from lookalike.draft.numbers import Numbers
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Intervals
 from lookalike.hierarchy.decimal_text import to_decimal, to_units, write_number
-from lookalike.hierarchy.discreet import Discreet
 from lookalike.studio.hierarchies.definition_fields import (
     Given,
     read_field_levels,
@@ -108,11 +107,6 @@ def write_starts(starts: Sequence[Sequence[int]], places: int) -> str:
     return "\n".join(", ".join(write_number(one, places) for one in level) for level in starts)
 
 
-def find_places(rule: Intervals, numbers: Numbers) -> int:
-    """Return the decimals that the hierarchy and the numbers have at most."""
-    return max(rule.decimals, numbers.decimals)
-
-
 def _scale(number: Decimal | float, places: int) -> int:
     """Return a number of a hierarchy in units."""
     return to_units(to_decimal(number, "intervals"), places, "intervals")
@@ -123,32 +117,8 @@ WIDTH, HEIGHT = 1000, 100
 """The size of the drawing, in its own units."""
 
 
-@dataclass(frozen=True)
-class HistogramBar(Discreet):
-    """A bar of a histogram: the numbers that it counts, as text, and where it is drawn.
-
-    ``begins``: the number at which it begins, in units.
-    """
-
-    begins: int
-    first: str
-    last: str
-    rows: int
-    left: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True)
-class Histogram(Discreet):
-    """The numbers of a column as bars, with the lines of bounds, and texts for the axis."""
-
-    bars: tuple[HistogramBar, ...]
-    lines: tuple[tuple[float, str], ...]
-    low: str
-    middle: str
-    high: str
-    most: int
+Histogram = dict[str, Any]
+"""The numbers of a column as bars, with the lines of bounds, and texts for the axis."""
 
 
 def draw_histogram(numbers: Numbers, places: int, bounds: Sequence[int] = ()) -> Histogram:
@@ -157,7 +127,7 @@ def draw_histogram(numbers: Numbers, places: int, bounds: Sequence[int] = ()) ->
     Examples
     --------
     >>> drawn = draw_histogram(Numbers((17, 18, 90), (1, 3, 2), 0, 0), 0, [65])
-    >>> len(drawn.bars), drawn.bars[0].rows, drawn.lines[0][1], drawn.high
+    >>> len(drawn["bars"]), drawn["bars"][0]["rows"], drawn["lines"][0][1], drawn["high"]
     (38, 1, '65', '91')
     """
     scale = 10 ** (places - numbers.decimals)
@@ -168,35 +138,31 @@ def draw_histogram(numbers: Numbers, places: int, bounds: Sequence[int] = ()) ->
     edges = [first + place * step for place in range(count + 1)]
     below = [numbers.count_below(-(-edge // scale)) for edge in edges]
     rows = [after - before for before, after in pairwise(below)]
-    span = edges[-1] - first
-    bars = [_draw_bar(edges[place], step, rows, place, places) for place in range(count)]
-    lines = [
-        (WIDTH * (one - first) / span, write_number(one, places))
-        for one in bounds
-        if first < one < edges[-1]
-    ]
-    return Histogram(
-        bars=tuple(bars),
-        lines=tuple(lines),
-        low=write_number(first, places),
-        middle=write_number(first + span // 2, places),
-        high=write_number(edges[-1] - 1, places),
-        most=max(rows),
-    )
-
-
-def _draw_bar(begins: int, step: int, rows: Sequence[int], place: int, places: int) -> HistogramBar:
-    """Return a bar; one with few rows can still be seen."""
-    share = rows[place] / max(rows)
-    return HistogramBar(
-        begins=begins,
-        first=write_number(begins, places),
-        last=write_number(begins + step - 1, places),
-        rows=rows[place],
-        left=round(WIDTH * place / len(rows), 2),
-        width=round(WIDTH / len(rows), 2),
-        height=round(max(HEIGHT * share, 1 if rows[place] else 0), 2),
-    )
+    span, tallest = edges[-1] - first, max(rows)
+    return {
+        "bars": [
+            {
+                "begins": begins,
+                "first": write_number(begins, places),
+                "last": write_number(begins + step - 1, places),
+                "rows": number,
+                "left": round(WIDTH * place / count, 2),
+                "width": round(WIDTH / count, 2),
+                # a bar with few rows can still be seen
+                "height": round(max(HEIGHT * number / tallest, 1 if number else 0), 2),
+            }
+            for place, (begins, number) in enumerate(zip(edges[:-1], rows, strict=True))
+        ],
+        "lines": [
+            (WIDTH * (one - first) / span, write_number(one, places))
+            for one in bounds
+            if first < one < edges[-1]
+        ],
+        "low": write_number(first, places),
+        "middle": write_number(first + span // 2, places),
+        "high": write_number(edges[-1] - 1, places),
+        "most": tallest,
+    }
 
 
 def _choose_step(low: int, high: int) -> int:
@@ -268,7 +234,7 @@ def _change(
 
 def drop_moves(given: Given) -> dict[str, str]:
     """Return the fields of a form without those that change bounds."""
-    return {name: text for name, text in given.items() if not _is_asked(name)}
+    return {name: text for name, text in given.items() if name != ADD and not name.startswith(MOVE)}
 
 
 def read_drawn_level(given: Given) -> int:
@@ -277,15 +243,10 @@ def read_drawn_level(given: Given) -> int:
     return int(asked) if asked in map(str, range(1, 100)) else 1
 
 
-def _is_asked(name: str) -> bool:
-    """Return whether a field changes a bound."""
-    return name == ADD or name.startswith(MOVE)
-
-
 def _list_asked(given: Given) -> Iterator[tuple[str, IntervalBound | None, IntervalBound | None]]:
     """Yield the name of each field that changes something, the bound before, and after."""
     for name, text in given.items():
-        if not _is_asked(name) or text.strip() == name.removeprefix(MOVE):
+        if name in drop_moves(given) or text.strip() == name.removeprefix(MOVE):
             continue
         before = None if name == ADD else _read(name, name.removeprefix(MOVE))
         after = _read(name, text.strip()) if text.strip() else None

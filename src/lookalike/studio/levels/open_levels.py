@@ -1,6 +1,10 @@
-"""OpenLevels: a counted table, its specification, what is tried, and the sliders to try it."""
+"""OpenLevels: a counted table, its specification, and the settings of levels that are tried.
+
+LevelSettings: weights, bounds on levels, k and suppression, as sliders show and forms give them.
+"""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -8,9 +12,10 @@ from typing import Any
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.lattice import Lattice
+from lookalike.model.lattice import Lattice, Vector
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import LEAST_K
+from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.decide import MOST_DECIDED, decide_lattice
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods import TAKES
@@ -19,21 +24,184 @@ from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.studio.counted_list import count_list
 from lookalike.studio.editing.edit_toml import set_field, write_inline
+from lookalike.studio.editing.form_fields import read_field_number, read_whole
 from lookalike.studio.editing.project import Project
-from lookalike.studio.levels.level_settings import (
-    LevelSettings,
-    find_crossed,
-    find_settings,
-    write_settings,
-)
-from lookalike.studio.levels.level_work import (
-    AskedLevels,
-    LevelTrial,
-    LevelWork,
-    SettledLevels,
-    ask_levels,
-    find_best,
-)
+from lookalike.studio.levels import level_work
+from lookalike.studio.levels.level_work import AskedLevels, LevelTrial, LevelWork, SettledLevels
+
+_LIMIT = "rows that may be suppressed"
+GivenFields = Mapping[str, str]
+"""The fields of an address or of a form."""
+
+
+@dataclass(frozen=True)
+class LevelSettings:
+    """What is tried.
+
+    ``k`` is None if the specification sets it in another way. ``limit``: the rows that may be
+    suppressed, a number or a fraction. ``bottom`` and ``top`` bound the level of each attribute.
+    """
+
+    k: int | None
+    limit: int | Decimal | None
+    weights: tuple[Decimal, ...]
+    bottom: Vector
+    top: Vector
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The fields of a form that stand for it."""
+        found = {} if self.k is None else {"k": str(self.k)}
+        found["limit"] = write_inline(self.limit or 0)
+        for name, values in (("weight", self.weights), ("low", self.bottom), ("high", self.top)):
+            found |= {f"{name}-{place}": write_inline(one) for place, one in enumerate(values)}
+        return found
+
+
+def find_settings(asked: Specification, frequency: FrequencyList) -> LevelSettings:
+    """Return the settings of a specification."""
+    options = asked.options()
+    lattice, _ = options.lattice_of(frequency)
+    release = asked.release
+    weights = options.weights_of(frequency)
+    return LevelSettings(release.k, release.max_suppressed, weights, lattice.bottom, lattice.top)
+
+
+def read_settings(
+    given: GivenFields, own: LevelSettings, frequency: FrequencyList
+) -> LevelSettings:
+    """Return the settings that an address or a form asks for; what it leaves out is as it was."""
+
+    def read_levels(kind: str, bounds: Vector) -> Vector:
+        fields = zip(bounds, frequency.heights, strict=True)
+        return tuple(
+            read_whole(given[field], field, height)
+            if (field := f"{kind}-{place}") in given
+            else before
+            for place, (before, height) in enumerate(fields)
+        )
+
+    weights = tuple(
+        Decimal(_read_number(given[field], f"the weight of {name!r}"))
+        if (field := f"weight-{place}") in given
+        else own.weights[place]
+        for place, name in enumerate(frequency.attributes)
+    )
+    k, limit = _read_k(given, own.k), _read_limit(given, own.limit)
+    bottom, top = read_levels("low", own.bottom), read_levels("high", own.top)
+    return LevelSettings(k, limit, weights, bottom, top)
+
+
+def _read_k(given: GivenFields, before: int | None) -> int | None:
+    """Return the k of some fields."""
+    if "k" not in given or before is None:
+        return before
+    k = _read_number(given["k"], "k")
+    if isinstance(k, Decimal) or k < LEAST_K:
+        raise InvalidInput(f"k must be a whole number of at least {LEAST_K}")
+    return k
+
+
+def _read_limit(given: GivenFields, before: int | Decimal | None) -> int | Decimal | None:
+    """Return the rows that may be suppressed, as rows or as a fraction, as it was before."""
+    if "limit" not in given:
+        return before
+    limit = _read_number(given["limit"], _LIMIT)
+    if isinstance(before, int):
+        if isinstance(limit, Decimal):
+            raise InvalidInput(f"{_LIMIT}: must be a whole number of rows")
+        return limit
+    if limit > 1:
+        raise InvalidInput(f"{_LIMIT}: must be a fraction from 0 to 1")
+    return before if before is None and not limit else Decimal(limit)
+
+
+def read_vector(text: str, frequency: FrequencyList) -> Vector:
+    """Read a vector, such as ``0,1,2``."""
+    levels = text.split(",")
+    heights = frequency.heights
+    if len(levels) != len(heights):
+        raise InvalidInput(
+            f"vector must have {len(heights)} levels with commas between them, one for each of "
+            f"{', '.join(frequency.attributes)}"
+        )
+    names = map("the level of {!r}".format, frequency.attributes)
+    return tuple(map(read_whole, levels, names, heights))
+
+
+def _read_number(text: str, what: str) -> int | Decimal:
+    """Read a number that must be given."""
+    try:
+        number = read_field_number(text)
+    except InvalidInput as error:
+        raise InvalidInput(f"{what}: {error}") from None
+    if number is None:
+        raise InvalidInput(f"{what}: must be a number, such as 5 or 0.01")
+    return number
+
+
+def write_settings(
+    project: Project, frequency: FrequencyList, own: LevelSettings, tried: LevelSettings
+) -> str:
+    """Return the specification of a project with other settings; what is equal stays as it is."""
+    text = project.text
+    for field, before, after in (("k", own.k, tried.k), ("max_suppressed", own.limit, tried.limit)):
+        if before != after:
+            text = set_field(text, ("release",), field, after)
+    weights = zip(frequency.attributes, own.weights, tried.weights, strict=True)
+    for name, lighter, heavier in weights:
+        if lighter != heavier and name not in project.attributes:
+            raise InvalidInput(f"the weight of {name!r} is that of its pattern; change it there")
+        if lighter != heavier:
+            text = set_field(text, ("attributes", name), "weight", heavier)
+    if (own.bottom, own.top) == (tried.bottom, tried.top):
+        return text
+    bounded = _bound_levels(project, frequency, own, tried)
+    return set_field(text, ("release",), "constraints", bounded or None)
+
+
+def _bound_levels(
+    project: Project, frequency: FrequencyList, own: LevelSettings, tried: LevelSettings
+) -> list[str]:
+    """Return the constraints with other bounds of the attributes whose bounds changed."""
+    before = [*map(str, project.table("release").get("constraints", ()))]
+    bounds = zip(frequency.attributes, own.bottom, own.top, tried.bottom, tried.top, strict=True)
+    changed = [name for name, *levels in bounds if levels[:2] != levels[2:]]
+    kept = [text for text in before if Constraint.parse(text).quantity not in changed]
+    for place, name in enumerate(frequency.attributes):
+        if name in changed:
+            height = frequency.heights[place]
+            kept += _bound(name, tried.bottom[place], tried.top[place], height)
+    return kept
+
+
+def _bound(name: str, low: int, high: int, height: int) -> list[str]:
+    """Return the constraints that keep an attribute between two levels.
+
+    Examples
+    --------
+    >>> _bound("zip", 1, 1, 5), _bound("zip", 1, 4, 5), _bound("zip", 0, 5, 5)
+    (['zip = 1'], ['zip >= 1', 'zip <= 4'], [])
+    """
+    least = [f"{name} >= {low}"] if low else []
+    most = [f"{name} <= {high}"] if high < height else []
+    texts = [f"{name} = {low}"] if low == high else [*least, *most]
+    if any(Constraint.parse(text).quantity != name for text in texts):
+        raise InvalidInput(
+            f"the levels of {name!r} cannot be bounded: its name cannot be written in a constraint"
+        )
+    return texts
+
+
+def hold_exactly(settings: LevelSettings, vector: Vector) -> LevelSettings:
+    """Return settings that leave one vector."""
+    return replace(settings, bottom=vector, top=vector)
+
+
+def hold_at_most(settings: LevelSettings, vector: Vector) -> LevelSettings:
+    """Return settings that leave the vectors up to one, from the lowest levels on."""
+    return replace(settings, bottom=tuple(map(min, settings.bottom, vector)), top=vector)
+
 
 ATTRIBUTE_METHOD = "mingen"
 """The method that finds the best vector."""
@@ -55,6 +223,11 @@ class OpenLevels:
     def frequency(self) -> FrequencyList:
         """The frequency list."""
         return self.work.frequency
+
+    @property
+    def lattice(self) -> Lattice:
+        """The vectors within the bounds on levels."""
+        return Lattice(self.settings.bottom, self.settings.top)
 
     @property
     def method(self) -> str:
@@ -95,7 +268,7 @@ def open_levels(project: Project, work: LevelWork) -> OpenLevels:
         raise InvalidInput("no column has the role quasi-identifier; choose one on Roles")
     specification = settle_columns(project.specification())
     settings = find_settings(specification, work.frequency)
-    asked = ask_levels(specification, work.frequency)
+    asked = level_work.ask_levels(specification, work.frequency)
     return OpenLevels(project, work, specification, settings, asked)
 
 
@@ -107,19 +280,15 @@ def try_levels(
     ``is_hasty``: whether a vector that is not proved to be the best is not searched for again.
     Returns: what is asked for then; as it was, if that cannot be asked for.
     """
-    crossed = find_crossed(tried, own.frequency.attributes)
-    if crossed:
-        return own, LevelTrial(problem=crossed)
+    bounds = zip(own.frequency.attributes, tried.bottom, tried.top, strict=True)
+    if crossed := [name for name, low, high in bounds if low > high]:
+        why = f"The lowest level is above the highest one for {', '.join(crossed)}"
+        return own, LevelTrial(problem=f"{why}; no level is left.")
     try:
         opened = own if tried == own.settings else own.change(tried)
     except LookalikeError as error:
         return own, LevelTrial(problem=str(error))
     return opened, own.work.find_best(opened.asked, is_hasty=is_hasty)
-
-
-def find_bounds(opened: OpenLevels) -> Lattice:
-    """Return the vectors within the bounds on levels."""
-    return Lattice(opened.settings.bottom, opened.settings.top)
 
 
 def settle_levels(announce: Announce, project: Project) -> SettledLevels:
@@ -129,10 +298,10 @@ def settle_levels(announce: Announce, project: Project) -> SettledLevels:
     """
     counted = count_list(announce, project)
     opened, frequency = open_levels(project, counted.levels), counted.frequency
-    asked, lattice = opened.asked, find_bounds(opened)
+    asked, lattice = opened.asked, opened.lattice
     rollups, allowance = RollUps(frequency, asked.requirement), asked.allowance(frequency)
     searching = replace(asked, options=replace(asked.options, announce=announce))
-    trial, decided = find_best(rollups, searching, math.inf), None
+    trial, decided = level_work.find_best(rollups, searching, math.inf), None
     while lattice.size <= MOST_DECIDED and (decided is None or not decided.is_complete):
         deadline = deadline_after(ROUND_SECONDS)
         decided = decide_lattice(rollups, lattice, allowance, deadline, decided)

@@ -1,7 +1,11 @@
-"""VectorFacts: what a release at a vector of levels keeps, and why it fails."""
+"""What a page shows of levels: what a vector keeps and why it fails, and the lattice around it.
+
+The lattice is drawn as a Hasse diagram, or listed by height and as a map of two attributes.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,16 +14,18 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.lattice import Vector, raise_level
+from lookalike.model.lattice import Lattice, Vector, raise_level, set_level
 from lookalike.model.membership import Membership
 from lookalike.model.population import match_people
 from lookalike.model.recoding import Failure
 from lookalike.model.requirement import QuasiIdentifier, Requirement
+from lookalike.report.holder.draw import place_vectors
 from lookalike.search.lattice.constraints import Constraint
-from lookalike.search.lattice.objectives import make_objective
+from lookalike.search.lattice.decide import DecidedLattice
+from lookalike.search.lattice.objectives import Judged, make_objective
 from lookalike.search.lattice.preferences import Candidate
 from lookalike.search.lattice.rollup import ClassSuppression, RollUps
-from lookalike.studio.levels.level_work import AskedLevels
+from lookalike.studio.levels.level_work import AskedLevels, LevelTrial
 
 MOST_SIZES = 6
 """The most sizes of small classes that are listed."""
@@ -28,45 +34,10 @@ NEIGHBOUR_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
-class Neighbour:
-    """A vector that differs by one level of one attribute.
-
-    ``suppressed``: the rows that must be suppressed there, None if the time was over; ``fits``:
-    whether these may be suppressed.
-    """
-
-    vector: Vector
-    suppressed: int | None
-    fits: bool
-
-
-@dataclass(frozen=True)
-class AttributeLevel(Discreet):
-    """An attribute at its level, with its neighbours; at an end of the hierarchy None.
-
-    ``common`` and ``becomes``: the most frequent value, and what it becomes; None is missing.
-    ``values``: the number of distinct values.
-    """
-
-    name: str
-    level: int
-    height: int
-    common: str | None
-    becomes: str | None
-    values: int
-    lower: Neighbour | None
-    higher: Neighbour | None
-
-    @property
-    def kept(self) -> float:
-        """The share that the level keeps."""
-        return 1 - self.level / self.height if self.height else 1.0
-
-
-@dataclass(frozen=True)
-class VectorFacts:
+class VectorFacts(Discreet):
     """What a release at a vector keeps, and why it fails.
 
+    ``attributes``: each attribute at its level, as :func:`_describe_attributes` describes it.
     ``suppressed`` rows must be suppressed, and ``allowance`` may be; ``released`` rows are not
     blank. ``failures``: the parts of the requirement that classes fail before rows are suppressed.
     ``small``: the classes with fewer than k rows, by size, of the only quasi-identifier.
@@ -75,7 +46,7 @@ class VectorFacts:
     """
 
     vector: Vector
-    attributes: tuple[AttributeLevel, ...]
+    attributes: tuple[dict[str, Any], ...]
     precision: float
     rows: int
     suppressed: int
@@ -98,15 +69,15 @@ class VectorFacts:
         return self.satisfies and not self.refusals and self.released > 0
 
     @property
-    def best_step(self) -> AttributeLevel | None:
+    def best_step(self) -> dict[str, Any] | None:
         """The attribute whose next level leaves the fewest rows to suppress."""
         known = [
-            (one.higher.suppressed, place)
+            (one["higher"]["suppressed"], place)
             for place, one in enumerate(self.attributes)
-            if one.higher is not None and one.higher.suppressed is not None
+            if one["higher"] is not None and one["higher"]["suppressed"] is not None
         ]
-        best = min(known, default=None)
-        return None if best is None or best[0] >= self.suppressed else self.attributes[best[1]]
+        fewest, place = min(known, default=(self.suppressed, 0))
+        return self.attributes[place] if fewest < self.suppressed else None
 
 
 def describe_vector(rollups: RollUps, asked: AskedLevels, vector: Vector) -> VectorFacts:
@@ -137,32 +108,38 @@ def describe_vector(rollups: RollUps, asked: AskedLevels, vector: Vector) -> Vec
 
 def _describe_attributes(
     rollups: RollUps, asked: AskedLevels, vector: Vector
-) -> Iterator[AttributeLevel]:
-    """Yield each attribute at its level, with its neighbours."""
+) -> Iterator[dict[str, Any]]:
+    """Yield each attribute at its level, with the vectors one level lower and higher, if there are.
+
+    ``common`` and ``becomes``: the most frequent value, and what it becomes; None is missing.
+    ``suppressed``: the rows that must be suppressed at the other vector, None if the time was over;
+    ``fits``: whether these may be suppressed.
+    """
     frequency, deadline = rollups.frequency, deadline_after(NEIGHBOUR_SECONDS)
     allowance = asked.requirement.allowance(frequency.rows)
 
-    def look(place: int, steps: int) -> Neighbour | None:
+    def look(place: int, steps: int) -> dict[str, Any] | None:
         other = raise_level(vector, place, steps)
         if not 0 <= other[place] <= frequency.heights[place]:
             return None
         rows = None if is_over(deadline) else rollups.suppressed(other)
-        return Neighbour(other, rows, rows is not None and rows <= allowance)
+        fits = rows is not None and rows <= allowance
+        return {"vector": other, "suppressed": rows, "fits": fits}
 
     distinct = frequency.distinct(vector)
     for place, hierarchy in enumerate(frequency.hierarchies):
         level = vector[place]
         common, becomes = find_common(hierarchy, frequency.code_rows(place, 0), level)
-        yield AttributeLevel(
-            name=hierarchy.column,
-            level=level,
-            height=hierarchy.height,
-            common=common,
-            becomes=becomes,
-            values=distinct[place],
-            lower=look(place, -1),
-            higher=look(place, 1),
-        )
+        yield {
+            "name": hierarchy.column,
+            "level": level,
+            "height": hierarchy.height,
+            "common": common,
+            "becomes": becomes,
+            "distinct": distinct[place],
+            "lower": look(place, -1),
+            "higher": look(place, 1),
+        }
 
 
 def find_common(
@@ -231,3 +208,146 @@ def _find_excluding(
 def write_constraint(one: Constraint) -> str:
     """Write a constraint as a specification does."""
     return f"{one.quantity} {one.comparison} {one.number}"
+
+
+MAP_SECONDS = 0.08
+"""How long vectors of a map or a list are evaluated."""
+PAGE = 20
+"""How many vectors of a height are listed at once."""
+_WIDEST = 1_200
+"""The widest diagram in which every vector has its levels written on it."""
+_STEP_DOWN = 60
+_FITTING = 780
+"""The width that vectors without their levels are squeezed into."""
+
+
+MarkedVector = dict[str, Any]
+"""A vector with everything that a page marks of it.
+
+``best``: ``"the best"`` or ``"best so far"``, if it is the one of a trial.
+``is_shown``: whether the page describes it.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedLattice:
+    """The lattice within the bounds on levels, and which of its vectors are marked.
+
+    ``decided`` is None if the vectors are too many; ``shown`` is the one that the page describes.
+    """
+
+    rollups: RollUps
+    asked: AskedLevels
+    lattice: Lattice
+    decided: DecidedLattice | None
+    trial: LevelTrial
+    shown: Vector
+
+    def mark(self, vector: Vector, deadline: float = 0.0) -> MarkedVector:
+        """Return a vector with its marks; it is evaluated if that was not decided in time."""
+        known, state, is_minimal = self.decided, "excluded", False
+        if vector in self.lattice:
+            state = "not decided" if known is None else known.state(vector)
+            is_minimal = known is not None and bool(known.lowest[known.place(vector)])
+        if state == "not decided" and not is_over(deadline):
+            allowance = self.asked.requirement.allowance(self.rollups.frequency.rows)
+            state = "satisfies" if self.rollups.suppressed(vector) <= allowance else "fails"
+        found = "the best" if self.trial.is_proved else "best so far"
+        return {
+            "vector": vector,
+            "text": ",".join(map(str, vector)),
+            "state": state,
+            "is_minimal": is_minimal,
+            "best": found if vector == self.trial.vector else "",
+            "is_shown": vector == self.shown,
+        }
+
+
+def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> dict[str, Any]:
+    """Return a Hasse diagram: vectors in layers by height, the most general first, and lines.
+
+    A line has its two ends, and whether it leads to the vector that is described. A compact diagram
+    has no room for the levels of its vectors.
+    """
+    places = place_vectors([*lattice])
+    widest = 2 * max(places.values()) + 1
+    wide = 7.5 * (2 * len(lattice.top) - 1) + 34
+    is_compact = widest * (wide + 14) > _WIDEST
+    step = max(22.0, min(30.0, _FITTING / widest)) if is_compact else wide + 14
+    middle, top = widest * step / 2 + 8, sum(lattice.top)
+    spots = {
+        one: (middle + step * x, (top - sum(one)) * _STEP_DOWN + 24) for one, x in places.items()
+    }
+    edges = [
+        (*spots[one], *spots[above], marked.shown in (one, above))
+        for one in lattice
+        for above in lattice.successors(one)
+    ]
+    return {
+        "width": 2 * middle,
+        "height": lattice.height * _STEP_DOWN + 48,
+        "nodes": [(marked.mark(one), *spots[one]) for one in reversed(places)],
+        "edges": edges,
+        "box": step - 5 if is_compact else wide,
+        "is_compact": is_compact,
+    }
+
+
+def list_height(
+    marked: MarkedLattice, decided: DecidedLattice, height: int, page: int
+) -> dict[str, Any]:
+    """List the vectors of a height: those that satisfy first, then by what their levels keep.
+
+    Each has the rows that must be suppressed and the precision; None for one that was not measured
+    in time.
+    """
+    places = np.argwhere(decided.heights == height)
+    pages = max(1, -(-len(places) // PAGE))
+    page = min(page, pages)
+    order = _order(places, decided, marked.asked, marked.rollups.frequency.heights)
+    vectors = decided.vectors_at(places[order[PAGE * (page - 1) : PAGE * page]])
+    deadline, rollups = deadline_after(MAP_SECONDS), marked.rollups
+    weights = marked.asked.options.weights_of(rollups.frequency)
+    precision = make_objective("precision", rollups, weights, rollups.frequency.rows)
+    measured: list[tuple[MarkedVector, Judged | None, float]] = []
+    for vector in vectors:
+        judged = None if is_over(deadline) else precision.judge(vector)
+        reached = 0.0 if judged is None else precision.measured(judged.cost)
+        measured.append((marked.mark(vector, deadline), judged, reached))
+    return {"height": height, "page": page, "pages": pages, "vectors": measured}
+
+
+def _order(places: Counts, decided: DecidedLattice, asked: AskedLevels, heights: Vector) -> Counts:
+    """Return the order of places: those that satisfy, not decided, that fail; then by loss."""
+    at = tuple(places.T)
+    state = np.where(decided.satisfying[at], 0, np.where(decided.failing[at], 2, 1))
+    weights = asked.options.weights or (1,) * len(heights)
+    loss = np.zeros(len(places))
+    for column, axis in enumerate(decided.axes):
+        loss += places[:, column] * (float(weights[axis]) / max(1, heights[axis]))
+    return np.lexsort((loss, ~decided.lowest[at], state))
+
+
+def map_levels(marked: MarkedLattice, across: int, down: int) -> dict[str, Any]:
+    """Mark every vector that differs from the described one in two attributes alone.
+
+    The rows are ordered by the level of ``down``, from the highest. ``columns`` and ``lines``: what
+    the most frequent value of each of the two attributes becomes at every level.
+    """
+    frequency, deadline = marked.rollups.frequency, deadline_after(MAP_SECONDS)
+    heights = frequency.heights
+    rows = [
+        [
+            marked.mark(set_level(set_level(marked.shown, down, low), across, level), deadline)
+            for level in range(heights[across] + 1)
+        ]
+        for low in reversed(range(heights[down] + 1))
+    ]
+    columns, lines = (
+        [
+            find_common(frequency.hierarchies[place], frequency.code_rows(place, 0), level)[1]
+            for level in range(heights[place] + 1)
+        ]
+        for place in (across, down)
+    )
+    return {"across": across, "down": down, "rows": rows, "columns": columns, "lines": lines[::-1]}

@@ -8,7 +8,7 @@ page names a release by a key made of its place and its certificate, never by a 
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from lookalike.errors import InvalidInput, Unavailable
 from lookalike.publish.certificate import Certificate, find_released_file
-from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project
 from lookalike.tables.files.file_format import CERTIFICATE, REPORT
@@ -29,36 +28,18 @@ MOST_RECORDED = 100
 
 
 @dataclass(frozen=True)
-class RecordedRelease:
-    """A release as a ledger remembers it, with what its certificate states.
-
-    ``matters``: whether somebody may have it together with the next release.
-    """
-
-    number: int
-    source: str
-    when: str
-    state: str
-    recipient: str | None
-    contract: str | None
-    policy: str
-    certificate_sha256: str
-    k: int
-    rows: int
-    matters: bool
-
-
-@dataclass(frozen=True)
 class LedgerHistory:
     """What a ledger remembers, the latest release first.
 
     ``source``: the name of the source that the specification releases. If the ledger does not
-    exist, publishing creates it. ``problem``: why it was not read.
+    exist, publishing creates it. ``matter``: the numbers of the releases that somebody may have
+    together with the next one. ``problem``: why the ledger was not read.
     """
 
     source: str
     exists: bool
-    recorded: tuple[RecordedRelease, ...] = ()
+    recorded: "tuple[Entry, ...]" = ()
+    matter: Collection[int] = ()
     left_out: int = 0
     problem: str = ""
 
@@ -68,50 +49,9 @@ class LedgerHistory:
         return tuple(dict.fromkeys(one.source for one in self.recorded))
 
     @property
-    def of_source(self) -> tuple[RecordedRelease, ...]:
+    def of_source(self) -> "list[Entry]":
         """The releases of the source of the specification."""
-        return tuple(one for one in self.recorded if one.source == self.source)
-
-    @property
-    def before_next(self) -> tuple[RecordedRelease, ...]:
-        """The releases against which the next release is judged."""
-        return tuple(one for one in self.of_source if one.matters)
-
-    def state_next(self, policy: str) -> tuple[str, ...]:
-        """State what a policy will do with the next release of the source."""
-        if self.problem:
-            return ()
-        if not self.exists:
-            return ("There is no ledger yet. Publishing creates it, and only you can read it.",)
-        apart = len(self.of_source) - len(self.before_next)
-        if not self.of_source:
-            return ("It records no release of this source: the next one is the first.",)
-        bound = (f"Contracts keep {_count(apart)} apart from it.",) if apart else ()
-        if not self.before_next:
-            return bound
-        return (_NEXT[policy].format(_count(len(self.before_next))), *bound)
-
-
-_NEXT = {
-    BASED_ON: (
-        "The next release will be based on {}: rows keep what was shown of them, new rows join in "
-        "classes of their own, and rows that would be recognized wait."
-    ),
-    CHECK_ONLY: (
-        "The next release is made on its own and then compared with {}. It is refused if together "
-        "they leave fewer than k rows for anybody."
-    ),
-    ALL_RELEASED: (
-        "Every column that was released in {} counts as a quasi-identifier of the next one, which "
-        "is then compared with them and refused if together they show too much."
-    ),
-}
-"""What each policy does with the next release, after so many earlier ones."""
-
-
-def _count(number: int) -> str:
-    """Write a number of earlier releases."""
-    return "1 earlier release" if number == 1 else f"{number:,} earlier releases"
+        return [one for one in self.recorded if one.source == self.source]
 
 
 def recall_ledger(project: Project) -> LedgerHistory | None:
@@ -146,28 +86,9 @@ def _read(specification: Specification, source: str) -> LedgerHistory:
     except (InvalidInput, Unavailable) as error:
         return LedgerHistory(source, True, problem=str(error))
     own = [entry for entry in entries if entry.source == source]
-    matter = {one.number for one in relevant_to(own, asked.recipient, asked.contract)}
+    matter = [one.number for one in relevant_to(own, asked.recipient, asked.contract)]
     listed = entries[::-1][:MOST_RECORDED]
-    recorded = tuple(_describe_recorded(entry, entry.number in matter) for entry in listed)
-    return LedgerHistory(source, True, recorded, len(entries) - len(listed))
-
-
-def _describe_recorded(entry: "Entry", matters: bool) -> RecordedRelease:
-    """Return what a page shows of a release."""
-    certificate = entry.certificate
-    return RecordedRelease(
-        number=entry.number,
-        source=entry.source,
-        when=entry.published or entry.began,
-        state=entry.state,
-        recipient=entry.recipient,
-        contract=entry.contract,
-        policy=entry.policy,
-        certificate_sha256=entry.certificate_sha256,
-        k=max(one.k for one in certificate.quasi_identifiers),
-        rows=certificate.rows_out,
-        matters=matters,
-    )
+    return LedgerHistory(source, True, tuple(listed), matter, len(entries) - len(listed))
 
 
 MOST_RELEASES = 100
@@ -191,7 +112,7 @@ class PastRelease:
     when: str
     certificate: Certificate | None
     problem: str
-    recorded: RecordedRelease | None
+    recorded: "Entry | None"
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -215,7 +136,7 @@ class PastReleases:
 
     listed: tuple[PastRelease, ...]
     left_out: int
-    elsewhere: tuple[RecordedRelease, ...]
+    elsewhere: "list[Entry]"
 
     def find(self, key: str) -> PastRelease:
         """Return a release by its key."""
@@ -231,8 +152,8 @@ def list_past_releases(folder: Path, history: LedgerHistory | None) -> PastRelea
     recorded = () if history is None else history.recorded
     known = {one.certificate_sha256: one for one in recorded}
     listed = [_describe(folder, path, known) for path, _ in found[:MOST_RELEASES]]
-    here = {one.recorded for one in listed}
-    elsewhere = tuple(one for one in recorded if one not in here)
+    here = [one.recorded.number for one in listed if one.recorded is not None]
+    elsewhere = [one for one in recorded if one.number not in here]
     return PastReleases(tuple(listed), len(found) - len(listed), elsewhere)
 
 
@@ -264,7 +185,7 @@ def is_plain_file(path: Path) -> bool:
         return False
 
 
-def _describe(folder: Path, path: Path, known: dict[str, RecordedRelease]) -> PastRelease:
+def _describe(folder: Path, path: Path, known: "dict[str, Entry]") -> PastRelease:
     """Read a certificate, and say what is wrong if it cannot be used."""
     place, home = path.parent.relative_to(folder).as_posix(), path.parent
     content, certificate, problem = _read_certificate(path)

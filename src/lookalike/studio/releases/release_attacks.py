@@ -13,16 +13,9 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.risk.linking.link import link
 from lookalike.risk.linking.linkage import Candidates
+from lookalike.risk.releases import attack_sentences as sentences
 from lookalike.risk.releases.attack import attack
-from lookalike.risk.releases.attack_sentences import (
-    list_advice,
-    state_assumptions,
-    state_linked,
-    state_remaining,
-    state_row_order,
-)
 from lookalike.risk.releases.attacked import Attacked, PairAttack
-from lookalike.risk.releases.link_classes import ReleaseExposure
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project
 from lookalike.tables.files.encoding import detect_encoding
@@ -60,31 +53,11 @@ class AskedLink:
 
 
 @dataclass(frozen=True)
-class LinkSide:
-    """How many entries of one table have how many candidates in the other.
-
-    Parameters
-    ----------
-    none, few, many
-        Without a candidate, with fewer than k, and with at least k.
-    fewest
-        The fewest candidates of an entry that has some.
-    total
-        All entries.
-    """
-
-    none: int
-    few: int
-    many: int
-    fewest: int | None
-    total: int
-
-
-@dataclass(frozen=True)
 class LinkReport(Discreet):
     """What linking a release with a register found.
 
-    ``rows`` and ``persons``: how many of them have how many candidates. ``shown``: persons with
+    ``rows`` and ``persons``: how many of them have no candidate, fewer than k, and at least k, with
+    the fewest candidates of an entry that has some, and all entries. ``shown``: persons with
     one matching row, and that row, if they were asked for; they are private.
     """
 
@@ -95,8 +68,8 @@ class LinkReport(Discreet):
     holds: bool
     statement: str
     warnings: tuple[str, ...]
-    rows: LinkSide
-    persons: LinkSide
+    rows: Mapping[str, int | None]
+    persons: Mapping[str, int | None]
     shown: tuple[dict[str, Any], ...] = ()
 
 
@@ -143,11 +116,15 @@ def link_past(
     )
 
 
-def _describe_side(side: Candidates, k: int) -> LinkSide:
+def _describe_side(side: Candidates, k: int) -> dict[str, int | None]:
     """Count the entries of one table by their candidates."""
-    return LinkSide(
-        side.count(0, 0), side.count(1, k - 1), side.count(k), side.smallest, side.total
-    )
+    return {
+        "none": side.count(0, 0),
+        "few": side.count(1, k - 1),
+        "many": side.count(k),
+        "fewest": side.smallest,
+        "total": side.total,
+    }
 
 
 MOST_PAIRS = 40
@@ -180,25 +157,12 @@ class AskedAttack:
 
 
 @dataclass(frozen=True)
-class AttackedPair(Discreet):
-    """What attacking two releases together found, in words.
-
-    ``exposures``: sequences over ``columns`` that are exposed, if they were asked for.
-    """
-
-    left: str
-    right: str
-    lines: tuple[str, ...]
-    columns: tuple[str, ...]
-    exposures: tuple[ReleaseExposure, ...]
-
-
-@dataclass(frozen=True)
 class AttackReport(Discreet):
     """What several releases disclose together.
 
     ``verdicts``: how many rows remain, over each quasi-identifier: ``good``, ``bad`` or ``open``,
-    and why.
+    and why. ``pairs``: what attacking two releases together found, in words; ``exposures`` are
+    sequences over ``columns`` that are exposed, if they were asked for.
     """
 
     releases: tuple[str, ...]
@@ -207,7 +171,7 @@ class AttackReport(Discreet):
     holds: bool
     verdicts: tuple[tuple[str, str], ...]
     assumed: str
-    pairs: tuple[AttackedPair, ...]
+    pairs: tuple[dict[str, Any], ...]
     pairs_left_out: int
     advice: tuple[str, ...]
 
@@ -291,7 +255,7 @@ def _describe_attack(
 ) -> AttackReport:
     """Return what a page shows of an attack."""
     verdicts = (
-        ("bad" if one.broken else "good" if one.holds else "open", state_remaining(one))
+        ("bad" if one.broken else "good" if one.holds else "open", sentences.state_remaining(one))
         for one in found.left
     )
     pairs = found.pairs[:MOST_PAIRS]
@@ -301,24 +265,24 @@ def _describe_attack(
         with_hierarchies=with_hierarchies,
         holds=found.holds,
         verdicts=tuple(verdicts),
-        assumed=state_assumptions(found.assumed),
+        assumed=sentences.state_assumptions(found.assumed),
         pairs=tuple(_describe_pair(found, one, show=asked.show) for one in pairs),
         pairs_left_out=len(found.pairs) - len(pairs),
-        advice=tuple(list_advice(found)),
+        advice=tuple(sentences.list_advice(found)),
     )
 
 
-def _describe_pair(found: Attacked, pair: PairAttack, *, show: bool) -> AttackedPair:
+def _describe_pair(found: Attacked, pair: PairAttack, *, show: bool) -> dict[str, Any]:
     """Return what a page shows of two releases."""
     exposed = [one for one in pair.linked if len(one.exposed)] if show else []
     listed = (exposure for one in exposed for exposure in found.exposures(pair, one))
-    return AttackedPair(
-        left=pair.left,
-        right=pair.right,
-        lines=(
-            *(state_linked(pair, one) for one in pair.linked),
-            *(state_row_order(one) for one in pair.unsorted[:1]),
+    return {
+        "left": pair.left,
+        "right": pair.right,
+        "lines": (
+            *(sentences.state_linked(pair, one) for one in pair.linked),
+            *(sentences.state_row_order(one) for one in pair.unsorted[:1]),
         ),
-        columns=tuple(dict.fromkeys(name for one in exposed for name in one.known.attributes)),
-        exposures=tuple(islice(listed, MOST_EXPOSURES_LISTED)),
-    )
+        "columns": [*dict.fromkeys(name for one in exposed for name in one.known.attributes)],
+        "exposures": [*islice(listed, MOST_EXPOSURES_LISTED)],
+    }

@@ -13,14 +13,14 @@ from lookalike.model.measures import precision
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import SUPPRESSED_CELL
-from lookalike.search.argus.combinations import MOST_IDENTIFYING, find_unsafe, preview_decisions
+from lookalike.search.argus import combinations
 from lookalike.search.argus.options import ArgusOptions, Decide, Unsafe
 from lookalike.search.methods import mu_argus
 from lookalike.search.takes import refuse_untaken
 from lookalike.spec.specification import Specification
 from lookalike.studio.counted_list import count_list, load_compiled
-from lookalike.studio.editing.changes import set_option
 from lookalike.studio.editing.edit_toml import find_fields, set_field
+from lookalike.studio.editing.form_fields import list_form, read_form, set_fields, set_option
 from lookalike.studio.editing.project import Project
 from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run, read_text
 from lookalike.studio.session import Refused, Session
@@ -153,10 +153,12 @@ def _preview(
     """Return the rows that each next decision would leave, as far as there is time."""
     rolled = frequency.roll_up(tuple(unsafe.levels.values()))
     try:
-        tested = find_unsafe(rolled, argus.combinations_of(frequency), unsafe.k, deadline)
+        tested = combinations.find_unsafe(
+            rolled, argus.combinations_of(frequency), unsafe.k, deadline
+        )
     except OutOfTime:
         return {}
-    return preview_decisions(tested, unsafe.k, deadline)
+    return combinations.preview_decisions(tested, unsafe.k, deadline)
 
 
 def _describe_outcome(
@@ -181,24 +183,10 @@ def _describe_outcome(
 
 
 ARGUS = "mu-argus"
-ARGUS_DEFAULTS: Mapping[str, Any] = {
-    "dimension": 3,
-    "combinations": "all",
-    "suppress_by": "count",
-    "repair": False,
-}
-"""The options of µ-Argus under ``[release]``, with the values they have if they are left out."""
-
-
+_REPAIR = "release.repair"
 COMBINATIONS_SHOWN = 12
 """How many combinations with rare values the page lists, those with most rows."""
-IDENTIFICATION_LEVELS = {
-    0: "0: not identifying, never tested",
-    1: "1: most identifying",
-    2: "2: more identifying",
-    3: "3: identifying",
-}
-"""How identifying an attribute is, in the words of the paper."""
+_LEVELS = [*map(str, range(combinations.NOT_IDENTIFYING, combinations.IDENTIFYING + 1))]
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
@@ -212,8 +200,8 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "decided": list_decided(session.project.text),
         "ranked": _rank_combinations(found["state"]),
         "most": COMBINATIONS_SHOWN,
-        "settings": {name: release.get(name, value) for name, value in ARGUS_DEFAULTS.items()},
-        "levels": IDENTIFICATION_LEVELS,
+        "repairs": release.get("repair") is True,
+        "levels": {level: level for level in _LEVELS},
         "identification": _list_identification(session),
     }
 
@@ -308,36 +296,23 @@ def _take_back(session: Session, _form: FormData) -> None:
 
 def _ask(session: Session, form: FormData) -> None:
     """Change the options of µ-Argus."""
-    options = {
-        "dimension": _read_dimension(read_text(form, "release.dimension")),
-        "combinations": read_text(form, "release.combinations"),
-        "suppress_by": read_text(form, "release.suppress_by"),
-        "repair": "release.repair" in form,
-    }
+    options = {**read_form(form, list_form("argus")), _REPAIR: _REPAIR in form}
     levels = {
         name: _read_level(read_text(form, f"identification-{place}"), place)
         for place, name, _ in _list_identification(session)
     }
-    text = session.project.text
-    for field, value in options.items():
-        text = set_option(text, ("release",), field, value, ARGUS_DEFAULTS[field])
+    text = set_fields(session.project.text, options)
     for name, level in levels.items():
-        text = set_option(text, ("attributes", name), "identification", level, MOST_IDENTIFYING)
+        text = set_option(
+            text, ("attributes", name), "identification", level, combinations.MOST_IDENTIFYING
+        )
     _refuse_impossible(session, text)
     session.change(text, "options of µ-Argus")
 
 
-def _read_dimension(text: str) -> int | str:
-    """Read the size of the largest combinations; an empty field is the default."""
-    plain = text.strip()
-    if not plain:
-        return int(ARGUS_DEFAULTS["dimension"])
-    return int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 10 else plain
-
-
 def _read_level(text: str, place: int) -> int:
     """Read how identifying an attribute is."""
-    if text not in map(str, IDENTIFICATION_LEVELS):
+    if text not in _LEVELS:
         raise Refused({f"identification-{place}": "must be 0, 1, 2 or 3"})
     return int(text)
 
@@ -379,9 +354,10 @@ ARGUS_SCREEN = Screen(
 
 def leave_argus(text: str) -> str:
     """Name no method any more; the decisions and options of µ-Argus go with it."""
-    for field in ("method", "generalize", *ARGUS_DEFAULTS):
-        text = set_field(text, ("release",), field, None)
-    return text
+    options = [one.place for one in list_form("argus")]
+    return set_fields(
+        text, dict.fromkeys(("release.method", "release.generalize", _REPAIR, *options))
+    )
 
 
 def decide_argus(text: str, decisions: list[str]) -> str:

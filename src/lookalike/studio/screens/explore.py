@@ -9,31 +9,15 @@ from starlette.datastructures import FormData
 
 from lookalike.describe.frontier import KS, TrialSetting, with_setting
 from lookalike.errors import InvalidInput, not_one_of
-from lookalike.flow.explore.advise import Advice
-from lookalike.flow.explore.grid import LIMITS, Grid
+from lookalike.flow.explore.exploration import LIMITS, Grid
 from lookalike.search.methods import TAKES
 from lookalike.spec.choose_method import DEFAULT_METHODS, list_methods
 from lookalike.spec.specification import Specification
-from lookalike.studio.editing.changes import read_field_number
+from lookalike.studio import frontier
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
+from lookalike.studio.editing.form_fields import read_field_number
 from lookalike.studio.editing.project import Project, find_problems
-from lookalike.studio.frontier import (
-    AXES,
-    TriedSettings,
-    address_point,
-    find_better,
-    find_own_setting,
-    find_point_place,
-    list_differences,
-    list_failures,
-    list_points,
-    mark_point,
-    name_limit,
-    name_setting,
-    read_point_place,
-    try_grid,
-    view_attributes,
-)
+from lookalike.studio.frontier import AXES, TriedSettings, name_setting, read_point_place, try_grid
 from lookalike.studio.screens.screen import Query, Screen, read_text, read_texts, write_command
 from lookalike.studio.session import Refused, Session
 
@@ -48,11 +32,10 @@ _Read = TypeVar("_Read")
 def propose_grid(project: Project) -> Grid:
     """Return the usual values, and those of the specification."""
     asked = {} if project.problems else project.table("release")
-    k, limit, method = asked.get("k"), asked.get("max_suppressed"), asked.get("method")
     return Grid(
-        tuple(sorted({*KS, *([] if k is None else [k])})),
-        tuple(sorted({*LIMITS, *([] if limit is None else [limit])})),
-        tuple(dict.fromkeys((*DEFAULT_METHODS, *([] if method is None else [method])))),
+        tuple(sorted({*KS, asked.get("k", KS[0])})),
+        tuple(sorted({*LIMITS, asked.get("max_suppressed", LIMITS[0])})),
+        tuple(dict.fromkeys((*DEFAULT_METHODS, asked.get("method", DEFAULT_METHODS[0])))),
     )
 
 
@@ -150,26 +133,26 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
     found, across = tried.exploration, query.get("across", "k")
     if across not in AXES:
         raise InvalidInput(not_one_of("across", across, AXES))
-    own = find_own_setting(session.project, found)
-    own_place = find_point_place(found, own)
+    own = frontier.find_own_setting(session.project, found)
+    own_place = frontier.find_point_place(found, own)
     place = read_point_place(found, query["point"]) if "point" in query else own_place
-    chart = mark_point(tried.charts[across], own_place, across, "own")
+    chart = frontier.mark_point(tried.charts[across], own_place, across, "own")
     return {
         "found": found,
-        "differences": list_differences(tried, session.project),
+        "differences": frontier.list_differences(tried, session.project),
         "axes": AXES,
         "across": across,
-        "chart": mark_point(chart, place, across, "opened"),
+        "chart": frontier.mark_point(chart, place, across, "opened"),
         "own": own,
         "own_place": own_place,
         "sort": query.get("sort"),
-        "points": list_points(found, query.get("sort", "k")),
+        "points": frontier.list_points(found, query.get("sort", "k")),
         "undrawn": sum(one.outcome is not None for one in found.points) - chart.count("<a "),
-        "failures": list_failures(found),
+        "failures": frontier.list_failures(found),
         "unreached": [one.setting for one in found.points if not one.is_reached],
         "name_setting": name_setting,
-        "name_limit": name_limit,
-        "address_point": address_point,
+        "name_limit": frontier.name_limit,
+        "address_point": frontier.address_point,
         **_show_point(tried, place, own_place),
     }
 
@@ -177,17 +160,16 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
 def _show_point(tried: TriedSettings, place: int | None, own_place: int | None) -> dict[str, Any]:
     """Return one point closely, beside that of the specification."""
     found = tried.exploration
-    point = None if place is None else found.points[place]
     own = None if own_place is None else found.points[own_place].outcome
-    if place is None or point is None or point.outcome is None:
+    if place is None or (outcome := found.points[place].outcome) is None:
         return {"place": None}
     return {
         "place": place,
-        "point": point,
-        "outcome": point.outcome,
-        "better": find_better(found, place),
+        "point": found.points[place],
+        "outcome": outcome,
+        "better": frontier.find_better(found, place),
         "own_outcome": None if place == own_place else own,
-        "attributes": view_attributes(found, point.outcome, own),
+        "attributes": frontier.view_attributes(found, outcome, own),
     }
 
 
@@ -214,18 +196,17 @@ def _use(session: Session, form: FormData) -> None:
 
 
 def _follow(session: Session, form: FormData) -> None:
-    """Follow an advice."""
-    advice = _find_advice(_find_tried(session), read_text(form, "advice"))
-    text = follow_advice(session.project.text, advice)
-    session.change(text, f"advice: {', '.join((*advice.release, *advice.weights))}")
-
-
-def _find_advice(tried: TriedSettings, place: str) -> Advice:
-    """Return an advice by its place."""
-    known = {str(number): one for number, one in enumerate(tried.exploration.advice)}
-    if place not in known:
+    """Write the fields and weights that an advice names into the specification."""
+    listed, text = _find_tried(session).exploration.advice, session.project.text
+    place = read_text(form, "advice")
+    if place not in map(str, range(len(listed))):
         raise InvalidInput("there is no such advice; reload the page")
-    return known[place]
+    advice = listed[int(place)]
+    for name, value in advice.release.items():
+        text = set_field(text, ("release",), name, value)
+    for attribute, weight in advice.weights.items():
+        text = set_field(text, ("attributes", attribute), "weight", weight)
+    session.change(text, f"advice: {', '.join((*advice.release, *advice.weights))}")
 
 
 def _command(session: Session) -> str:
@@ -251,7 +232,7 @@ EXPLORE_SCREEN = Screen(
 
 
 def use_setting(text: str, setting: TrialSetting, rows: int) -> str:
-    """Return a specification that asks for a setting."""
+    """Return a specification that asks for a setting; what else is wrong with it is said later."""
     fields = {
         "method": setting.method,
         "k": setting.k,
@@ -260,26 +241,12 @@ def use_setting(text: str, setting: TrialSetting, rows: int) -> str:
     }
     for name, value in fields.items():
         text = set_field(text, ("release",), name, value)
-    _require_setting(text, setting, rows)
-    return text
-
-
-def _require_setting(text: str, setting: TrialSetting, rows: int) -> None:
-    """Raise unless a specification asks for what was tried; what else is wrong is said later."""
     if find_problems(text):
-        return
+        return text
     asked = Specification.build(parse_toml(text))
     if asked.requirement(rows) != with_setting(asked, setting).requirement(rows):
         raise InvalidInput(
             "the specification sets k in another place, too, such as a quasi-identifier or a "
             "recipient; change it in the text of the specification"
         )
-
-
-def follow_advice(text: str, advice: Advice) -> str:
-    """Return a specification with the fields and weights that an advice names."""
-    for name, value in advice.release.items():
-        text = set_field(text, ("release",), name, value)
-    for attribute, weight in advice.weights.items():
-        text = set_field(text, ("attributes", attribute), "weight", weight)
     return text

@@ -5,40 +5,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import FormData
 
 from lookalike.draft.column import ColumnProfile
 from lookalike.draft.proposed_hierarchy import name_hierarchy_file
 from lookalike.draft.write_draft import write_private
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy import File, Hierarchy, write_hierarchy
+from lookalike.hierarchy import File, write_hierarchy
 from lookalike.studio.folder import find_free_name
+from lookalike.studio.hierarchies import edit_tree, hierarchy_page
+from lookalike.studio.hierarchies import hierarchy_column as columns
 from lookalike.studio.hierarchies.definition_fields import DEFINITION_FIELDS
-from lookalike.studio.hierarchies.edit_tree import (
-    Spot,
-    TreeNodes,
-    find_new_values,
-    group_nodes,
-    list_leaves,
-    move_nodes,
-    remove_groups,
-    rename_group,
-    require_distinct,
-)
-from lookalike.studio.hierarchies.hierarchy_column import (
-    build_rule,
-    define_hierarchy,
-    find_column,
-    find_linkable,
-)
-from lookalike.studio.hierarchies.hierarchy_page import (
-    define_as_asked,
-    show_column,
-    show_overview,
-)
-from lookalike.studio.hierarchies.start_definition import define_tree, find_tree
-from lookalike.studio.screens.screen import Query, Screen, read_text, read_texts, write_command
-from lookalike.studio.session import Refused, Session
+from lookalike.studio.hierarchies.edit_tree import Spot, TreeNodes
+from lookalike.studio.screens import screen
+from lookalike.studio.screens.screen import Query, Screen, read_text, read_texts
+from lookalike.studio.session import Refused, Session, beside
 
 
 def decode_hierarchy(content: bytes, encoding: str) -> str:
@@ -74,55 +55,49 @@ def store_hierarchy(
     return free
 
 
-def export_hierarchy(rule: Hierarchy, profile: ColumnProfile | None) -> bytes:
-    """Return a hierarchy as the content of a file, for the values of a column."""
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place, "hierarchy.csv")
-        write_hierarchy(rule, () if profile is None else profile.values, path)
-        return path.read_bytes()
-
-
-Edit = Callable[[TreeNodes], TreeNodes]
 _RELOAD = "this form is from another page; reload the page"
 
 
-def rename_in_tree(session: Session, form: FormData) -> None:
+def _rename(nodes: TreeNodes, form: FormData, _new: list[str]) -> TreeNodes:
     """Give the one group that is chosen another name."""
-    spots, name = _read_spots(form), read_text(form, "name")
+    spots = _read_spots(form)
     if len(spots) != 1:
         raise InvalidInput("choose exactly one group to rename")
-    _change(session, form, "renamed group", lambda nodes: rename_group(nodes, spots[0], name))
+    return edit_tree.rename_group(nodes, spots[0], read_text(form, "name"))
 
 
-def remove_in_tree(session: Session, form: FormData) -> None:
+def _remove(nodes: TreeNodes, form: FormData, _new: list[str]) -> TreeNodes:
     """Remove the chosen groups."""
-    spots = _read_spots(form)
-    _change(session, form, "removed group", lambda nodes: remove_groups(nodes, spots))
+    return edit_tree.remove_groups(nodes, _read_spots(form))
 
 
-def move_in_tree(session: Session, form: FormData) -> None:
+def _move(nodes: TreeNodes, form: FormData, new: list[str]) -> TreeNodes:
     """Move what is chosen under another group."""
-    spots, parent = _read_spots(form), _read_spot(read_text(form, "parent"))
-    new = _read_new(session, form)
-    _change(session, form, "moved values", lambda n: move_nodes(n, spots, parent, new))
+    parent = _read_spot(read_text(form, "parent"))
+    return edit_tree.move_nodes(nodes, _read_spots(form), parent, new)
 
 
-def group_in_tree(session: Session, form: FormData) -> None:
+def _group(nodes: TreeNodes, form: FormData, new: list[str]) -> TreeNodes:
     """Put what is chosen into a new group."""
-    spots, parent = _read_spots(form), _read_spot(read_text(form, "parent"))
-    new, name = _read_new(session, form), read_text(form, "name")
-    _change(session, form, "new group", lambda n: group_nodes(n, spots, parent, name, new))
+    parent, name = _read_spot(read_text(form, "parent")), read_text(form, "name")
+    return edit_tree.group_nodes(nodes, _read_spots(form), parent, name, new)
 
 
-def _change(session: Session, form: FormData, what: str, edit: Edit) -> None:
-    """Edit the tree of a column, unless the result is no hierarchy."""
-    column = find_linkable(session, read_text(form, "column"))
-    changed = edit(find_tree(session, column))
-    require_distinct(changed)
-    definition = define_tree(column, changed)
-    built = build_rule(session.project, definition)
-    built.rule.bind(column.name, [*list_leaves(changed), None], built.suppressed)
-    define_hierarchy(session, column, definition, f"{what} in the hierarchy")
+def _edit(what: str, edit: Callable[[TreeNodes, FormData, list[str]], TreeNodes]) -> screen.Action:
+    """Return the action that edits the tree of a column, unless the result is no hierarchy."""
+
+    def act(session: Session, form: FormData) -> None:
+        column = columns.find_linkable(session, read_text(form, "column"))
+        nodes = columns.find_tree(session, column)
+        known = dict(edit_tree.find_new_values(nodes, column.profile))
+        changed = edit(nodes, form, _read_new(form, known))
+        edit_tree.require_distinct(changed)
+        definition = columns.define_tree(column, changed)
+        built = columns.build_rule(session.project, definition)
+        built.rule.bind(column.name, [*edit_tree.list_leaves(changed), None], built.suppressed)
+        columns.define_hierarchy(session, column, definition, f"{what} in the hierarchy")
+
+    return act
 
 
 def _read_spots(form: FormData) -> list[Spot]:
@@ -144,87 +119,83 @@ def _read_spot(text: str) -> Spot:
     return tuple(map(int, places))
 
 
-def _read_new(session: Session, form: FormData) -> list[str]:
+def _read_new(form: FormData, known: dict[int, str]) -> list[str]:
     """Return the values that a form chooses and that the tree does not have yet."""
-    column = find_linkable(session, read_text(form, "column"))
-    known = {
-        str(place): value
-        for place, value in find_new_values(find_tree(session, column), column.profile)
-    }
     chosen = [str(one) for one in form.getlist("new")]
     if "all" in chosen:
-        return list(known.values())
-    if not set(chosen) <= known.keys():
+        return [*known.values()]
+    if not {*chosen} <= {*map(str, known)}:
         raise InvalidInput(_RELOAD)
-    return [known[one] for one in chosen]
+    return [known[int(one)] for one in chosen]
 
 
 def _show(session: Session, query: Query) -> dict[str, Any]:
     """Return all quasi-identifiers, or the one that the query names by its place."""
     if "column" not in query:
-        return show_overview(session)
-    column = find_column(session, query["column"])
+        return hierarchy_page.show_overview(session)
+    column = columns.find_column(session, query["column"])
     if column.role != "quasi-identifier":
-        return {**show_overview(session), "other": column}
-    return show_column(session, column, query)
+        return {**hierarchy_page.show_overview(session), "other": column}
+    return hierarchy_page.show_column(session, column, query)
 
 
 def _apply(session: Session, form: FormData) -> None:
     """Define the hierarchy of a column as the form says."""
-    column, kind = find_linkable(session, read_text(form, "column")), read_text(form, "kind")
+    column = columns.find_linkable(session, read_text(form, "column"))
+    kind = read_text(form, "kind")
     if kind not in DEFINITION_FIELDS:
         raise InvalidInput("there is no such kind of hierarchy; choose one in the list")
-    definition = define_as_asked(session, column, kind, read_texts(form))
-    build_rule(session.project, definition)
-    define_hierarchy(session, column, definition, "hierarchy")
+    definition = hierarchy_page.define_as_asked(session, column, kind, read_texts(form))
+    columns.build_rule(session.project, definition)
+    columns.define_hierarchy(session, column, definition, "hierarchy")
 
 
 def _take_proposal(session: Session, form: FormData) -> None:
     """Define the hierarchy of a column as it was proposed."""
-    column = find_linkable(session, read_text(form, "column"))
+    column = columns.find_linkable(session, read_text(form, "column"))
     if column.proposal is None:
         raise InvalidInput("nothing was proposed for this column; choose a kind")
-    define_hierarchy(session, column, column.proposal, "proposed hierarchy")
+    columns.define_hierarchy(session, column, column.proposal, "proposed hierarchy")
 
 
 def _import(session: Session, form: FormData) -> None:
     """Store an uploaded hierarchy in the folder, and use it."""
-    column, sent = find_linkable(session, read_text(form, "column")), form.get("file")
-    if not isinstance(sent, UploadFile) or not sent.filename:
-        raise Refused({"import-file": "choose a file to import"})
-    text = decode_hierarchy(sent.file.read(), read_text(form, "encoding").strip())
+    column = columns.find_linkable(session, read_text(form, "column"))
     suppresses = "unknown" in form
-    try:
+    with beside("import-file"):
+        _, sent = screen.read_upload(form)
+        text = decode_hierarchy(sent.read(), read_text(form, "encoding").strip())
         name = store_hierarchy(
             session.project.folder, column.name, text, column.profile, suppresses=suppresses
         )
-    except InvalidInput as error:
-        raise Refused({"import-file": str(error)}) from None
     unknown = {"unknown": "suppress"} if suppresses else {}
     definition = {"kind": "file", "path": name, **unknown}
-    define_hierarchy(session, column, definition, "imported hierarchy")
+    columns.define_hierarchy(session, column, definition, "imported hierarchy")
 
 
 def _export(session: Session, query: Query) -> tuple[str, bytes]:
     """Return the hierarchy of a column as a file."""
-    column = find_linkable(session, query.get("column", ""))
-    content = export_hierarchy(build_rule(session.project, column.definition).rule, column.profile)
-    return name_hierarchy_file(column.name), content
+    column = columns.find_linkable(session, query.get("column", ""))
+    rule = columns.build_rule(session.project, column.definition).rule
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place, "hierarchy.csv")
+        write_hierarchy(rule, () if column.profile is None else column.profile.values, path)
+        return name_hierarchy_file(column.name), path.read_bytes()
 
 
 HIERARCHIES_SCREEN = Screen(
     name="hierarchies",
     title="Hierarchies",
     show=_show,
-    command=write_command("hierarchy check"),
+    command=screen.write_command("hierarchy check"),
     actions={
         "apply": _apply,
         "propose": _take_proposal,
         "import": _import,
-        "rename": rename_in_tree,
-        "remove": remove_in_tree,
-        "move": move_in_tree,
-        "group": group_in_tree,
+        "rename": _edit("renamed group", _rename),
+        "remove": _edit("removed group", _remove),
+        "move": _edit("moved values", _move),
+        "group": _edit("new group", _group),
     },
     downloads={"export": _export},
     has_style=True,

@@ -15,36 +15,15 @@ from lookalike.describe.lattice import MOST_DRAWN
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.search.lattice.decide import MOST_DECIDED
-from lookalike.studio.levels.lattice_view import (
-    MarkedLattice,
-    choose_axes,
-    draw_diagram,
-    list_height,
-    map_levels,
-)
-from lookalike.studio.levels.level_settings import (
-    LevelSettings,
-    hold_at_most,
-    hold_exactly,
-    read_level,
-    read_settings,
-    read_vector,
-)
+from lookalike.studio.editing.form_fields import read_whole
+from lookalike.studio.levels import open_levels as levels
+from lookalike.studio.levels import vector_facts
 from lookalike.studio.levels.level_work import LevelTrial, SettledLevels
-from lookalike.studio.levels.open_levels import (
-    ATTRIBUTE_METHOD,
-    OpenLevels,
-    find_bounds,
-    list_sliders,
-    open_levels,
-    settle_levels,
-    try_levels,
-)
-from lookalike.studio.levels.vector_facts import describe_vector, write_constraint
+from lookalike.studio.levels.open_levels import ATTRIBUTE_METHOD, LevelSettings, OpenLevels
+from lookalike.studio.levels.vector_facts import MarkedLattice, describe_vector
 from lookalike.studio.screens.screen import (
     Query,
     Screen,
-    command_of_dry_run,
     read_text,
     read_texts,
     write_command,
@@ -86,15 +65,24 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     if counted is None:
         return {"own": None, "problem": ""}
     try:
-        own = open_levels(session.project, counted.levels)
+        own = levels.open_levels(session.project, counted.levels)
     except LookalikeError as error:
         return {"own": None, "problem": str(error)}
     settled = session.find_result(SettledLevels)
     if settled is not None and settled.key == counted.key:
         own.work.take(settled)
-    settings, is_hasty = read_settings(query, own.settings, own.frequency), "moving" in query
-    tried = _Tried(own, settings, *try_levels(own, settings, is_hasty=is_hasty))
+    settings, is_hasty = levels.read_settings(query, own.settings, own.frequency), "moving" in query
+    tried = _Tried(own, settings, *levels.try_levels(own, settings, is_hasty=is_hasty))
     shown = _find_shown(query, tried)
+    view = {name: query[name] for name in _VIEW_FIELDS if name in query}
+    if "vector" in query or any(name.startswith("at-") for name in query):
+        view["vector"] = ",".join(map(str, shown))
+
+    def write_address(**fields: Any) -> str:
+        state = {**tried.changes, **view, **fields}
+        kept = {name: one for name, one in state.items() if one is not None}
+        return f"?{urlencode(kept, safe=',')}"
+
     return {
         "own": own,
         "problem": "",
@@ -102,10 +90,10 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
         "before": own.work.find_best(own.asked, is_hasty=is_hasty)
         if tried.is_other
         else tried.trial,
-        "sliders": list_sliders(own, settings),
+        "sliders": levels.list_sliders(own, settings),
         "fields": settings.fields,
-        "view": (view := _keep_view(query, shown)),
-        "address": _make_address({**tried.changes, **view}),
+        "view": view,
+        "address": write_address,
         "commands": _write_command(session, tried, shown),
         **_show_lattice(query, tried, shown),
     }
@@ -115,19 +103,18 @@ def _find_shown(query: Query, tried: _Tried) -> Vector:
     """Return the vector that the address names, or the best one."""
     frequency = tried.own.frequency
     named = query.get("vector")
-    shown = tried.trial.vector or find_bounds(tried.opened).top
+    shown = tried.trial.vector or tried.opened.lattice.top
     if named is not None:
-        shown = read_vector(named, frequency)
-    levels = enumerate(zip(shown, frequency.heights, strict=True))
+        shown = levels.read_vector(named, frequency)
     return tuple(
-        read_level(query[field], field, height) if (field := f"at-{n}") in query else level
-        for n, (level, height) in levels
+        read_whole(query[field], field, height) if (field := f"at-{n}") in query else level
+        for n, (level, height) in enumerate(zip(shown, frequency.heights, strict=True))
     )
 
 
 def _show_lattice(query: Query, tried: _Tried, shown: Vector) -> dict[str, Any]:
     """Return the lattice, as a diagram or by height, and the described vector."""
-    asked, work, lattice = tried.opened.asked, tried.own.work, find_bounds(tried.opened)
+    asked, work, lattice = tried.opened.asked, tried.own.work, tried.opened.lattice
     seconds = MOVING_SECONDS if "moving" in query else DECIDE_SECONDS
     decided = work.decide(asked, lattice, seconds) if lattice.size <= MOST_DECIDED else None
     rollups = work.roll_up(asked.requirement)
@@ -141,11 +128,11 @@ def _show_lattice(query: Query, tried: _Tried, shown: Vector) -> dict[str, Any]:
         "decided": decided,
         "facts": describe_vector(rollups, asked, shown),
         "marked": marked.mark(shown),
-        "diagram": None if large else draw_diagram(marked, drawn),
+        "diagram": None if large else vector_facts.draw_diagram(marked, drawn),
         "heights": decided.count_by_height() if large and decided is not None else [],
         "listed": _list_height(query, marked) if large else None,
         "map": _map_levels(query, marked) if large else None,
-        "conditions": [write_constraint(one) for one in asked.conditions],
+        "conditions": [vector_facts.write_constraint(one) for one in asked.conditions],
     }
 
 
@@ -156,11 +143,11 @@ def _list_height(query: Query, marked: MarkedLattice) -> Any:
         return None
     height, page = sum(marked.shown), 1
     if "height" in query:
-        height = read_level(query["height"], "height", sum(marked.rollups.frequency.heights))
+        height = read_whole(query["height"], "height", sum(marked.rollups.frequency.heights))
     if "page" in query:
-        page = max(1, read_level(query["page"], "page", 9_999))
+        page = max(1, read_whole(query["page"], "page", 9_999))
     least, most = sum(decided.lattice.bottom), sum(decided.lattice.top)
-    return list_height(marked, decided, min(max(height, least), most), page)
+    return vector_facts.list_height(marked, decided, min(max(height, least), most), page)
 
 
 def _map_levels(query: Query, marked: MarkedLattice) -> Any:
@@ -168,33 +155,14 @@ def _map_levels(query: Query, marked: MarkedLattice) -> Any:
     heights = marked.rollups.frequency.heights
     if len(heights) == 1:
         return None
-    usual = dict(zip(("x", "y"), choose_axes(heights), strict=True))
+    usual = sorted(range(len(heights)), key=lambda place: -heights[place])  # most levels first
     across, down = (
-        read_level(query[name], name, len(heights) - 1) if name in query else place
-        for name, place in usual.items()
+        read_whole(query[name], name, len(heights) - 1) if name in query else place
+        for name, place in zip(("x", "y"), usual[:2], strict=True)
     )
     if across == down:
         raise InvalidInput("x and y must be two different attributes")
-    return map_levels(marked, across, down)
-
-
-def _keep_view(query: Query, shown: Vector) -> dict[str, str]:
-    """Return the fields of the address that choose what is looked at."""
-    view = {name: query[name] for name in _VIEW_FIELDS if name in query}
-    if "vector" in query or any(name.startswith("at-") for name in query):
-        view["vector"] = ",".join(map(str, shown))
-    return view
-
-
-def _make_address(state: dict[str, str]) -> Callable[..., str]:
-    """Return a function that writes an address with some fields of it changed."""
-
-    def write(**fields: Any) -> str:
-        changed = {**state, **fields}
-        kept = {name: one for name, one in changed.items() if one is not None}
-        return f"?{urlencode(kept, safe=',')}"
-
-    return write
+    return vector_facts.map_levels(marked, across, down)
 
 
 def _write_command(session: Session, tried: _Tried, shown: Vector) -> str:
@@ -205,7 +173,7 @@ def _write_command(session: Session, tried: _Tried, shown: Vector) -> str:
     changed = [
         f"{option} {tried.changes[name]}" for name, option in numbers if name in tried.changes
     ]
-    release = command_of_dry_run(session)
+    release = write_command("release", "--dry-run")(session)
     return " ".join([release, f"--method {ATTRIBUTE_METHOD}", *changed, *levels])
 
 
@@ -214,15 +182,15 @@ def _read_form(session: Session, form: FormData) -> tuple[OpenLevels, LevelSetti
     counted = session.counted
     if counted is None:
         raise InvalidInput("count the table first")
-    own = open_levels(session.project, counted.levels)
-    return own, read_settings(read_texts(form), own.settings, own.frequency)
+    own = levels.open_levels(session.project, counted.levels)
+    return own, levels.read_settings(read_texts(form), own.settings, own.frequency)
 
 
 def _settle(session: Session, form: FormData) -> None:
     """Continue until the best vector is proved and every vector is decided, as a task."""
     own, settings = _read_form(session, form)
     opened = own if settings == own.settings else own.change(settings)
-    session.begin("levels", settle_levels, opened.project)
+    session.begin("levels", levels.settle_levels, opened.project)
 
 
 def _apply(session: Session, form: FormData) -> None:
@@ -242,7 +210,7 @@ def _hold(
     that does.
     """
     own, tried = _read_form(session, form)
-    vector = read_vector(read_text(form, "vector"), own.frequency)
+    vector = levels.read_vector(read_text(form, "vector"), own.frequency)
     changed = own.change(hold(tried, vector), "" if own.takes_bounds else ATTRIBUTE_METHOD)
     changed.require_taken()
     rollups = own.work.roll_up(changed.asked.requirement)
@@ -259,8 +227,8 @@ LEVELS_SCREEN = Screen(
     actions={
         "settle": _settle,
         "apply": _apply,
-        "use": lambda session, form: _hold(session, form, hold_exactly),
-        "bound": lambda session, form: _hold(session, form, hold_at_most),
+        "use": lambda session, form: _hold(session, form, levels.hold_exactly),
+        "bound": lambda session, form: _hold(session, form, levels.hold_at_most),
     },
     makes_release=True,
     has_style=True,

@@ -11,34 +11,16 @@ from starlette.datastructures import FormData
 from lookalike.draft.write_toml import quote_key
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.examine.verify import Verification
+from lookalike.spec import preflight_names as names
 from lookalike.spec.policies import POLICIES
-from lookalike.spec.preflight_names import (
-    AS_IS_UNIQUE,
-    AS_IS_UNIQUE_IN_CLASS,
-    DERIVED_COLUMN,
-    FREE_TEXT,
-    NOT_CHECKED,
-    ONE_SENSITIVE_VALUE,
-    ONE_VALUE,
-    REPEATED_PERSONS,
-    ROLES_BY_RULE,
-    SEARCHED_VALUES,
-    SMALL_K,
-    UNKNOWN_VALUES,
-)
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
-from lookalike.studio.editing.project import Project
-from lookalike.studio.releases.comparison import compare_release
+from lookalike.studio.editing.form_fields import FormField, list_form, set_fields
+from lookalike.studio.editing.project import Project, find_stamps, list_changed
+from lookalike.studio.releases import release_summary
 from lookalike.studio.releases.past_releases import recall_ledger
-from lookalike.studio.releases.release_summary import (
-    ReleaseSummary,
-    describe_changed,
-    publish_release,
-    verify_release,
-)
+from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
-from lookalike.studio.stamps import find_stamps, list_changed
 from lookalike.tables.files.file_format import CERTIFICATE
 
 FOLDER_PLACES = {
@@ -50,58 +32,32 @@ FOLDER_PLACES = {
 _SPECIAL = re.compile(r"[\x00-\x1f\\]|://")
 
 
-PublishingFields = Mapping[str, str]
-"""Where a release goes, for whom it is, and what remembers it, by the places of the specification.
-
-Empty texts for nothing. ``release.report``: whether a report for the recipient is published with
-it. ``source.new_people``: whether people whom the ledger does not know are in no earlier release.
-"""
-_TEXTS = (
-    *("release.out", "release.dossier", "release.ledger", "source.row_key", "source.name"),
-    *("release.policy", "release.recipient"),
-)
 _CONTRACT, _FLAGS = "recipients.contract", ("release.report", "source.new_people")
 
 
-def read_publishing_fields(project: Project) -> PublishingFields:
-    """Return the fields of a specification, as far as they are texts."""
-    release, source = project.table("release"), project.table("source")
-    fields = {}
-    for place in _TEXTS:
-        table, name = place.split(".")
-        fields[place] = _text(project.table(table).get(name))
-    known = project.table("recipients").get(fields["release.recipient"])
-    return {
-        **fields,
-        "release.policy": fields["release.policy"] or POLICIES[0],
-        _CONTRACT: _text(known.get("contract")) if isinstance(known, dict) else "",
-        "release.report": "" if release.get("report") is False else "on",
-        "source.new_people": "on" if source.get("new_people") is True else "",
-    }
-
-
-def _text(value: object) -> str:
-    """Return a text; of anything else, nothing."""
-    return value if isinstance(value, str) else ""
+def list_places() -> list[FormField]:
+    """Return the fields that say where a release goes, for whom it is, and what remembers it."""
+    return [*list_form("places"), *list_form("ledger")]
 
 
 def find_wrong_fields(
-    asked: PublishingFields, before: PublishingFields
+    asked: Mapping[str, Any], project: Project, contract: str
 ) -> Iterator[tuple[str, str]]:
     """Yield each field that is wrong, by its place in the specification, and why.
 
     A place outside the folder can stay if it was written in the text of the specification.
     """
     for place, example in FOLDER_PLACES.items():
-        if asked[place] not in ("", before[place]) and not _is_inside(asked[place]):
+        before = project.table("release").get(place.partition(".")[2])
+        if asked[place] not in (None, before) and not _is_inside(asked[place]):
             yield place, f"name a place in this folder, such as {example}"
     if not asked["release.out"]:
         yield "release.out", f"name the file of the release, such as {FOLDER_PLACES['release.out']}"
     if asked["release.policy"] not in POLICIES:
-        yield "release.policy", not_one_of("the policy", asked["release.policy"], POLICIES)
+        yield "release.policy", not_one_of("the policy", asked["release.policy"] or "", POLICIES)
     if asked["release.ledger"] and not asked["source.row_key"]:
         yield "source.row_key", "a ledger recognizes rows by a column; choose one"
-    if asked[_CONTRACT] and not asked["release.recipient"]:
+    if contract and not asked["release.recipient"]:
         yield _CONTRACT, "name the recipient whom it binds"
 
 
@@ -111,67 +67,35 @@ def _is_inside(path: str) -> bool:
     return not (_SPECIAL.search(path) or path.startswith(("/", "~")) or ".." in parts)
 
 
-def set_publishing_fields(text: str, asked: PublishingFields) -> str:
-    """Write the fields into a specification; a new recipient gets a table."""
-    values: dict[str, object] = {
-        "release.out": asked["release.out"],
-        "release.dossier": asked["release.dossier"],
-        "release.report": None if asked["release.report"] else False,
-        "release.ledger": asked["release.ledger"],
-        "release.policy": asked["release.ledger"] and asked["release.policy"],
-        "source.row_key": asked["source.row_key"],
-        "source.name": asked["source.name"],
-        "source.new_people": True if asked["source.new_people"] else None,
-        "release.recipient": asked["release.recipient"],
-    }
-    for place, value in values.items():
-        table, name = place.split(".")
-        text = set_field(text, (table,), name, None if value == "" else value)
-    return _set_recipient(text, asked["release.recipient"], asked[_CONTRACT])
-
-
-def _set_recipient(text: str, name: str, contract: str) -> str:
-    """Write what binds a recipient."""
-    if not name:
-        return text
-    if name not in parse_toml(text).get("recipients", {}):
-        text = f"{text.rstrip()}\n\n[recipients.{quote_key(name)}]\n"
-    return set_field(text, ("recipients", name), "contract", contract or None)
-
-
-REMEDY_SCREENS: Mapping[str, str] = {
-    AS_IS_UNIQUE: "roles",
-    AS_IS_UNIQUE_IN_CLASS: "roles",
-    DERIVED_COLUMN: "roles",
-    FREE_TEXT: "roles",
-    ROLES_BY_RULE: "roles",
-    NOT_CHECKED: "roles",
-    REPEATED_PERSONS: "protection",
-    ONE_SENSITIVE_VALUE: "protection",
-    SEARCHED_VALUES: "protection",
-    SMALL_K: "protection",
-    UNKNOWN_VALUES: "hierarchies",
-    ONE_VALUE: "hierarchies",
+REMEDY_SCREENS = {
+    "roles": (
+        *(names.AS_IS_UNIQUE, names.AS_IS_UNIQUE_IN_CLASS, names.DERIVED_COLUMN, names.FREE_TEXT),
+        *(names.ROLES_BY_RULE, names.NOT_CHECKED),
+    ),
+    "protection": (
+        *(names.REPEATED_PERSONS, names.ONE_SENSITIVE_VALUE, names.SEARCHED_VALUES, names.SMALL_K),
+    ),
+    "hierarchies": (names.UNKNOWN_VALUES, names.ONE_VALUE),
 }
-"""For a finding of the pre-flight the screen with the fields that fix it."""
+"""The findings of the pre-flight that the fields of each screen fix."""
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return the release of the latest run, and whether one is in its place already."""
     made, history = session.find_result(ReleaseSummary), recall_ledger(session.project)
-    fields = read_publishing_fields(session.project)
-    attributes = session.project.attributes.items()
+    release, attributes = session.project.table("release"), session.project.attributes.items()
+    keys = [name for name, one in attributes if one["role"] == "identifier"]
+    own = str(session.project.table("source").get("row_key") or "")
+    known = session.project.table("recipients").get(str(release.get("recipient")))
     return {
         "made": made,
         "is_current": made is not None and made.text == session.project.text,
         "changed_files": _list_changed_files(session),
         "verification": session.find_result(Verification),
-        "fields": fields,
-        "policies": POLICIES,
-        "row_keys": [name for name, one in attributes if one["role"] == "identifier"],
-        "recipients": [*session.project.table("recipients")],
+        "row_keys": {"": "none"} | {name: name for name in (*keys, own) if name},
+        "contract": known.get("contract") or "" if isinstance(known, dict) else "",
         "history": history,
-        "next_words": () if history is None else history.state_next(fields["release.policy"]),
+        "policy": release.get("policy"),
         "remedies": REMEDY_SCREENS,
         "exists": (locate_release(session) / CERTIFICATE).is_file(),
     }
@@ -187,22 +111,31 @@ def locate_release(session: Session) -> Path:
 
 def _settle(session: Session, form: FormData) -> None:
     """Change where the release goes, for whom it is, and what remembers it."""
-    asked = {place: read_text(form, place).strip() for place in (*_TEXTS, _CONTRACT)}
-    asked["source.row_key"] = read_text(form, "source.row_key")  # column names may end in blanks
-    asked |= {place: "on" if place in form else "" for place in _FLAGS}
-    wrong = dict(find_wrong_fields(asked, read_publishing_fields(session.project)))
+    project, contract = session.project, read_text(form, _CONTRACT).strip()
+    asked = {one.place: one.read(read_text(form, one.place)) for one in list_places()}
+    asked["source.row_key"] = read_text(form, "source.row_key") or None  # may end in blanks
+    wrong = dict(find_wrong_fields(asked, project, contract))
     if wrong:
         raise Refused(wrong)
-    session.change(set_publishing_fields(session.project.text, asked), "ledger and reports")
+    if not asked["release.ledger"]:
+        asked["release.policy"] = None
+    text = set_fields(project.text, asked | {place: place in form for place in _FLAGS})
+    if name := asked["release.recipient"]:
+        if name not in parse_toml(text).get("recipients", {}):
+            text = f"{text.rstrip()}\n\n[recipients.{quote_key(name)}]\n"
+        text = set_field(text, ("recipients", name), "contract", contract or None)
+    session.change(text, "ledger and reports")
 
 
 def _publish(session: Session, form: FormData) -> None:
     """Save the specification, make the release and publish it, if it is of the source as shown."""
     changed, shown = _list_changed_files(session), session.find_result(ReleaseSummary)
     if changed:
-        raise InvalidInput(describe_changed(changed))
+        raise InvalidInput(release_summary.describe_changed(changed))
     session.store.save()
-    session.begin_release("publish", publish_release, session.project, "replace" in form, shown)
+    session.begin_release(
+        "publish", release_summary.publish_release, session.project, "replace" in form, shown
+    )
 
 
 def _list_changed_files(session: Session) -> list[str]:
@@ -236,10 +169,12 @@ PUBLISH_SCREEN = Screen(
     actions={
         "settle": _settle,
         "try": lambda session, _: session.begin_release(
-            "dry run", compare_release, session.project, None
+            "dry run", release_summary.compare_release, session.project, None
         ),
         "publish": _publish,
-        "verify": lambda session, _: session.begin("verify", verify_release, session.project),
+        "verify": lambda session, _: session.begin(
+            "verify", release_summary.verify_release, session.project
+        ),
         "accept": _accept,
     },
     makes_release=True,

@@ -4,36 +4,18 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import FormData
 
-from lookalike.errors import AlreadyExists, InvalidInput
+from lookalike.errors import InvalidInput
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.spec.specification import Specification
-from lookalike.studio.editing.changes import read_field_number
+from lookalike.studio.editing.form_fields import read_field_number
 from lookalike.studio.editing.project import Project
 from lookalike.studio.folder import find_table, list_tables, receive_table
-from lookalike.studio.releases.past_releases import (
-    PastRelease,
-    PastReleases,
-    list_past_releases,
-    recall_ledger,
-)
-from lookalike.studio.releases.release_attacks import (
-    AskedAttack,
-    AskedLink,
-    AttackReport,
-    LedgerAttackReport,
-    LinkReport,
-    PastVerification,
-    ReadRegister,
-    attack_past,
-    attack_recorded,
-    link_past,
-    read_register_columns,
-    verify_past,
-)
-from lookalike.studio.screens.screen import Query, Screen, read_text
-from lookalike.studio.session import Refused, Session
+from lookalike.studio.releases import release_attacks as attacks
+from lookalike.studio.releases.past_releases import PastRelease, list_past_releases, recall_ledger
+from lookalike.studio.screens.screen import Query, Screen, read_text, read_upload
+from lookalike.studio.session import Refused, Session, beside
 
 MOST_LINKING_FIELDS = 60
 """How many columns of a release have a field to link by."""
@@ -43,7 +25,8 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     """Return the releases of the folder, and what was found out about them."""
     project, history = session.project, recall_ledger(session.project)
     past = list_past_releases(project.folder, history)
-    attacked, recorded = session.find_result(AttackReport), session.find_result(LedgerAttackReport)
+    attacked = session.find_result(attacks.AttackReport)
+    recorded = session.find_result(attacks.LedgerAttackReport)
     return {
         "past": past,
         "history": history,
@@ -59,8 +42,9 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
 
 def _show_chosen(session: Session, chosen: PastRelease) -> dict[str, Any]:
     """Return what is known of the release that the query names."""
-    project, register = session.project, session.find_result(ReadRegister)
-    verified, linked = session.find_result(PastVerification), session.find_result(LinkReport)
+    project, register = session.project, session.find_result(attacks.ReadRegister)
+    verified = session.find_result(attacks.PastVerification)
+    linked = session.find_result(attacks.LinkReport)
     verified = verified if verified is not None and verified.key == chosen.key else None
     linked = linked if linked is not None and linked.key == chosen.key else None
     stated = () if chosen.certificate is None else summarize_certificate(chosen.certificate)
@@ -87,20 +71,16 @@ def _list_linkable(chosen: PastRelease) -> Sequence[str]:
     return [*dict.fromkeys((*certificate.generalized, *certificate.columns))][:MOST_LINKING_FIELDS]
 
 
-def _propose_pairs(chosen: PastRelease, register: ReadRegister) -> list[tuple[str, str]]:
+def _propose_pairs(chosen: PastRelease, register: attacks.ReadRegister) -> list[tuple[str, str]]:
     """Propose the columns to link by: those that have equal names, in upper or lower case."""
     known = {name.lower(): name for name in reversed(register.columns)}
     return [(name, known.get(name.lower(), "")) for name in _list_linkable(chosen)]
 
 
-def _find_releases(session: Session) -> PastReleases:
-    """Return the releases of the folder, without what the ledger knows of them."""
-    return list_past_releases(session.project.folder, None)
-
-
 def _find_chosen(session: Session, form: FormData) -> PastRelease:
     """Return the release that a form is about."""
-    chosen = _find_releases(session).find(read_text(form, "release"))
+    past = list_past_releases(session.project.folder, None)
+    chosen = past.find(read_text(form, "release"))
     if chosen.problem:
         raise InvalidInput(f"{chosen.place} cannot be used: {chosen.problem}")
     return chosen
@@ -119,10 +99,8 @@ def _find_specification(session: Session, form: FormData, field: str) -> Specifi
 
 def _read_count(form: FormData, name: str, least: int) -> int | None:
     """Read a whole number of at least so much; nothing if the field is empty."""
-    try:
+    with beside(name):
         number = read_field_number(read_text(form, name))
-    except InvalidInput as error:
-        raise Refused({name: str(error)}) from None
     if number is not None and (not isinstance(number, int) or number < least):
         raise Refused({name: f"must be a whole number of at least {least}"})
     return number
@@ -133,21 +111,21 @@ def _verify(session: Session, form: FormData) -> None:
     chosen = _find_chosen(session, form)
     asked = _find_specification(session, form, "against_source")
     project = None if asked is None else session.project
-    session.begin("verify", verify_past, chosen.key, chosen.folder, project)
+    session.begin("verify", attacks.verify_past, chosen.key, chosen.folder, project)
 
 
 def _attack(session: Session, form: FormData) -> None:
     """Attack the releases that are ticked."""
-    past = _find_releases(session)
+    past = list_past_releases(session.project.folder, None)
     places = tuple(one.place for one in past.listed if f"release-{one.key}" in form)
     if len(places) < 2:
-        raise Refused({"releases": "tick at least two releases"})
-    asked = AskedAttack(
+        raise Refused({"releases": "select at least two releases"})
+    asked = attacks.AskedAttack(
         _read_count(form, "attack.k", 2), _read_count(form, "attack.people", 1), "show" in form
     )
     specification = _find_specification(session, form, "hierarchies")
     home = session.project.folder
-    session.begin("attack", attack_past, home, places[::-1], specification, asked)
+    session.begin("attack", attacks.attack_past, home, places[::-1], specification, asked)
 
 
 def _attack_ledger(session: Session, form: FormData) -> None:
@@ -158,10 +136,10 @@ def _attack_ledger(session: Session, form: FormData) -> None:
     source, recipient = read_text(form, "ledger.source"), read_text(form, "ledger.recipient")
     if source and source not in history.sources:
         raise Refused({"ledger.source": "the ledger does not know this source"})
-    asked = AskedAttack(_read_count(form, "ledger.k", 2), None, "show" in form)
+    asked = attacks.AskedAttack(_read_count(form, "ledger.k", 2), None, "show" in form)
     session.begin(
         "attack",
-        attack_recorded,
+        attacks.attack_recorded,
         session.project.specification(),
         source or None,
         recipient.strip() or None,
@@ -171,28 +149,21 @@ def _attack_ledger(session: Session, form: FormData) -> None:
 
 def _choose_register(session: Session, form: FormData) -> None:
     """Read the columns of a table of the folder."""
-    try:
+    with beside("register"):
         path = find_table(session.project.folder, read_text(form, "register"))
-    except InvalidInput as error:
-        raise Refused({"register": str(error)}) from None
-    session.begin("read register", read_register_columns, path)
+    session.begin("read register", attacks.read_register_columns, path)
 
 
 def _upload_register(session: Session, form: FormData) -> None:
     """Receive a table, and read its columns."""
-    sent = form.get("file")
-    if not isinstance(sent, UploadFile) or not sent.filename:
-        raise Refused({"file": "choose a file to upload"})
-    try:
-        path = receive_table(session.project.folder, sent.filename, sent.file)
-    except (AlreadyExists, InvalidInput) as error:
-        raise Refused({"file": str(error)}) from None
-    session.begin("read register", read_register_columns, path)
+    with beside("file"):
+        path = receive_table(session.project.folder, *read_upload(form))
+    session.begin("read register", attacks.read_register_columns, path)
 
 
 def _link(session: Session, form: FormData) -> None:
     """Link a release with the register."""
-    chosen, register = _find_chosen(session, form), session.find_result(ReadRegister)
+    chosen, register = _find_chosen(session, form), session.find_result(attacks.ReadRegister)
     if register is None:
         raise Refused({"register": "choose a register first"})
     wrong = dict(_find_wrong_columns(form, chosen, register))
@@ -202,7 +173,7 @@ def _link(session: Session, form: FormData) -> None:
     on = {name: column for name, column in fields if column}
     if not on:
         raise Refused({"on-0": "name at least one column of the register to link by"})
-    asked = AskedLink(
+    asked = attacks.AskedLink(
         on,
         read_text(form, "identity") or None,
         _read_count(form, "link.k", 2) or 2,
@@ -210,11 +181,13 @@ def _link(session: Session, form: FormData) -> None:
         "show" in form,
     )
     specification = _find_specification(session, form, "hierarchies")
-    session.begin("link", link_past, chosen.key, chosen.folder, register, specification, asked)
+    session.begin(
+        "link", attacks.link_past, chosen.key, chosen.folder, register, specification, asked
+    )
 
 
 def _find_wrong_columns(
-    form: FormData, chosen: PastRelease, register: ReadRegister
+    form: FormData, chosen: PastRelease, register: attacks.ReadRegister
 ) -> Iterator[tuple[str, str]]:
     """Yield each field that names no column of the register, and why it is wrong."""
     names = [f"on-{place}" for place in range(len(_list_linkable(chosen)))]
@@ -226,7 +199,8 @@ def _find_wrong_columns(
 
 def _command(session: Session) -> str:
     """Return a command for the releases of the folder."""
-    places = [one.place for one in _find_releases(session).listed if not one.problem][:2]
+    past = list_past_releases(session.project.folder, None).listed
+    places = [one.place for one in past if not one.problem][:2]
     return shlex.join(["lookalike", "attack", *(places[::-1] or ["RELEASE", "RELEASE"])])
 
 
@@ -248,7 +222,7 @@ RELEASES_SCREEN = Screen(
 )
 
 
-def write_attack(project: Project, found: AttackReport) -> str:
+def write_attack(project: Project, found: attacks.AttackReport) -> str:
     """Write the command that attacks several releases."""
     spec = project.name if found.with_hierarchies else None
     asked = found.asked
@@ -257,7 +231,7 @@ def write_attack(project: Project, found: AttackReport) -> str:
     )
 
 
-def write_ledger_attack(project: Project, found: LedgerAttackReport) -> str:
+def write_ledger_attack(project: Project, found: attacks.LedgerAttackReport) -> str:
     """Write the command that attacks all releases of a ledger."""
     asked = found.report.asked
     return _write(
@@ -272,7 +246,7 @@ def write_ledger_attack(project: Project, found: LedgerAttackReport) -> str:
     )
 
 
-def write_link(project: Project, place: str, found: LinkReport) -> str:
+def write_link(project: Project, place: str, found: attacks.LinkReport) -> str:
     """Write the command that links a release with a register."""
     asked = found.asked
     pairs = (name if name == other else f"{name}={other}" for name, other in asked.on.items())

@@ -3,9 +3,9 @@
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, BinaryIO
 
-from starlette.datastructures import FormData
+from starlette.datastructures import FormData, UploadFile
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
@@ -64,20 +64,19 @@ def read_texts(form: FormData) -> dict[str, str]:
     return {name: value for name, value in form.items() if isinstance(value, str)}
 
 
+def read_upload(form: FormData) -> tuple[str, BinaryIO]:
+    """Return the name and the content of the file of a form."""
+    sent = form.get("file")
+    if not isinstance(sent, UploadFile) or not sent.filename:
+        raise InvalidInput("choose a file to upload")
+    return sent.filename, sent.file
+
+
 def write_command(verb: str, *options: str) -> Callable[[Session], str]:
     """Return a function that writes a command about the open specification."""
     return lambda session: " ".join(
         ("lookalike", verb, shlex.quote(session.project.name), *options)
     )
-
-
-command_of_dry_run = write_command("release", "--dry-run")
-"""Writes the command that shows what the specification would release."""
-
-
-def _edit(session: Session, form: FormData) -> None:
-    """Replace the text of the specification by what the user has written."""
-    session.change(read_text(form, "text").replace("\r\n", "\n"), "text of the specification")
 
 
 def _count(session: Session, _form: FormData) -> None:
@@ -86,20 +85,18 @@ def _count(session: Session, _form: FormData) -> None:
     begin_loading()
 
 
-def _cancel(session: Session, _form: FormData) -> None:
-    """Stop the running task."""
-    if session.work is not None:
-        session.work.cancel()
-
-
+command_of_dry_run = write_command("release", "--dry-run")
+"""Writes the command that shows what the specification would release."""
 COMMON_ACTIONS: Mapping[str, Action] = {
     "undo": lambda session, _: session.store.change(undo_change),
     "redo": lambda session, _: session.store.change(redo_change),
-    "edit": _edit,
+    "edit": lambda session, form: session.change(
+        read_text(form, "text").replace("\r\n", "\n"), "text of the specification"
+    ),
     "save": lambda session, _: session.store.save(),
     "load": lambda session, _: session.store.load(),
     "count": _count,
-    "cancel": _cancel,
+    "cancel": lambda session, _: session.cancel(),
     "dismiss": lambda session, _: session.dismiss(),
 }
 """The actions that every screen has."""

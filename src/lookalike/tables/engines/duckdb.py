@@ -82,6 +82,12 @@ class DuckDB(SqlEngine):
             small,
         )
 
+    def number(self, rows: QueryRows) -> QueryRows:
+        """Number the rows in the order of the source, unless they are kept with their positions."""
+        if POSITION in rows.columns:
+            return rows
+        return self.select(rows, ["*", f"row_number() OVER () AS {quote_name(POSITION)}"])
+
     def kinds(self, rows: QueryRows) -> dict[str, str]:
         """Return the types of the relation."""
         return dict(zip(rows.columns, map(str, rows.types), strict=True))
@@ -133,7 +139,8 @@ class DuckDB(SqlEngine):
         self, frame: Lazy, attributes: Sequence[str], most: int
     ) -> Grouped | DuckDBEntries:
         """Count into a temporary table, and fetch the sequences unless there are too many."""
-        kept = DuckDBEntries(frame.to_native(), attributes, _total_sql(attributes, COUNTED))
+        sql = _total_sql(attributes, COUNTED)
+        kept = DuckDBEntries(self, frame.to_native(), attributes, sql)
         return kept if kept.sequences > most else read_grouped(kept.take(), attributes, None)
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
@@ -146,10 +153,8 @@ class DuckDB(SqlEngine):
                 yield pa.Table.from_batches([batch])
 
     def locate(self, plan: Plan, fates: Fates) -> QueryRows:
-        """Number the rows, unless they are kept with their positions, and find the fate of each."""
-        source, position = plan.located.to_native(), quote_name(POSITION)
-        if POSITION not in source.columns:
-            source = self.select(source, ["*", f"row_number() OVER () AS {position}"])
+        """Number the rows, and find the fate of each."""
+        source = self.number(plan.located.to_native())
         choice = keyed_hash_sql(source, plan.draw.key("choice"), POSITION)
         return self.draw(plan, source, fates, choice)
 

@@ -1,8 +1,9 @@
-"""DuckDB's sequences: the distinct sequences of a table in temporary tables of its connection.
+"""DuckDB's sequences: the distinct sequences of a table in temporary tables of a connection.
 
-The rows are counted once. The codes of the values at every level stand in one small table for each
-attribute, so the list at a vector is a join with these tables and one group-by, over the shortest
-list that is kept below the vector. DuckDB spills all of them to disk where memory is short.
+The rows are counted once, by DuckDB or by Spark. The codes of the values at every level stand in
+one small table for each attribute, so the list at a vector is a join with these tables and one
+group-by, over the shortest list that is kept below the vector. DuckDB spills all of them to disk
+where memory is short.
 """
 
 import secrets
@@ -21,8 +22,8 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Vector, dominates
 from lookalike.tables.engines.engine import Column
 from lookalike.tables.engines.join_tables import ENTRY_ROWS, code_of
+from lookalike.tables.engines.sql_engine import Lazy, SqlEngine
 from lookalike.tables.sql import derive, drop, engine_errors, quote_name, store
-from lookalike.tables.table import POSITION
 
 LISTS_KEPT = 3
 """How many lists are kept besides that of the private table."""
@@ -68,6 +69,8 @@ class DuckDBEntries:
 
     Parameters
     ----------
+    engine
+        The engine of the rows that were counted.
     source
         The relation.
     attributes
@@ -77,9 +80,13 @@ class DuckDBEntries:
     """
 
     def __init__(
-        self, source: duckdb.DuckDBPyRelation, attributes: Sequence[str], sql: str
+        self,
+        engine: SqlEngine,
+        source: duckdb.DuckDBPyRelation,
+        attributes: Sequence[str],
+        sql: str,
     ) -> None:
-        self._attributes = tuple(attributes)
+        self._engine, self._attributes = engine, tuple(attributes)
         self._entries = _Stored.make(source, sql)
 
     @property
@@ -133,7 +140,7 @@ class DuckDBEntries:
         for stored in (self._entries, *self._values):
             stored.drop()
         sizes = [[int(codes.max(initial=0)) + 1 for codes in one] for one in levels]
-        return DuckDBSequences(self._attributes, maps, sizes, ground)
+        return DuckDBSequences(self._engine, self._attributes, maps, sizes, ground)
 
 
 class DuckDBSequences:
@@ -141,6 +148,8 @@ class DuckDBSequences:
 
     Parameters
     ----------
+    engine
+        The engine of the rows that were counted.
     attributes
         The attributes.
     maps
@@ -153,14 +162,14 @@ class DuckDBSequences:
 
     def __init__(
         self,
+        engine: SqlEngine,
         attributes: tuple[str, ...],
         maps: tuple[_Stored, ...],
         sizes: Sequence[Sequence[int]],
         ground: _Stored,
     ) -> None:
-        self._attributes = attributes
-        self._maps = maps
-        self._sizes = sizes
+        self._engine, self._attributes = engine, attributes
+        self._maps, self._sizes = maps, sizes
         self._lists: dict[Vector, _Stored] = {(0,) * len(maps): ground}
 
     def count(self, vector: Vector) -> int:
@@ -210,19 +219,14 @@ class DuckDBSequences:
             listed[place] = column.to_numpy()
         return listed, counts.to_numpy().astype(np.int64)
 
-    def locate(self, frame: nw.LazyFrame[Any], vector: Vector) -> nw.LazyFrame[Any]:
+    def locate(self, frame: Lazy, vector: Vector) -> Lazy:
         """Add to each row its position, and its code at a vector for each attribute."""
-        source: duckdb.DuckDBPyRelation = frame.to_native()
-        position = f", row_number() OVER () AS {quote_name(POSITION)}"
-        shown = ", ".join(
-            f"m{place}.{_level(level)} AS {quote_name(code_of(name))}"
-            for place, (name, level) in enumerate(zip(self._attributes, vector, strict=True))
-        )
-        sql = f"""
-            WITH numbered AS (SELECT * {"" if POSITION in source.columns else position} FROM t)
-            SELECT s.*, {shown} FROM numbered AS s {_join_values(self._attributes, self._maps)}
-        """
-        return nw.from_native(derive(source, sql))
+        rows = self._engine.number(frame.to_native())
+        for name, codes, level in zip(self._attributes, self._maps, vector, strict=True):
+            known = codes.ask(f"SELECT {_VALUE}, {_level(level)} FROM {codes}")
+            rows = self._engine.join(rows, known.rename_columns([name, code_of(name)]), [name])
+        located: Lazy = nw.from_native(rows)
+        return located
 
     def _at(self, vector: Vector) -> _Stored:
         """Return the list at a vector, rolled up from the shortest list below it."""

@@ -139,7 +139,7 @@ class Engine(Protocol):
     ) -> Grouped | StoredEntries:
         """Count how often each sequence occurs; keep the sequences if there are more than `most`.
 
-        An engine that cannot keep them raises an error; in memory they are there already.
+        Those of a frame in memory are there already.
         """
 
     def count_distinct(

@@ -19,9 +19,9 @@ import duckdb
 import narwhals as nw
 import pyarrow as pa
 
-from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines.duckdb import DuckDB
+from lookalike.tables.engines.duckdb_sequences import DuckDBEntries
 from lookalike.tables.engines.engine import Grouped, Recoded
 from lookalike.tables.engines.join_tables import read_grouped
 from lookalike.tables.engines.spark_files import keep_in_files, open_spark_store
@@ -169,17 +169,17 @@ class Spark(SqlEngine):
         kept: Lazy = nw.from_native(keep_in_files(frame.to_native(), place))
         return kept
 
-    def group_within(self, frame: Lazy, attributes: Sequence[str], most: int) -> Grouped:
-        """Fetch the distinct sequences; refuse if there are too many, since Spark keeps none."""
+    def group_within(
+        self, frame: Lazy, attributes: Sequence[str], most: int
+    ) -> Grouped | DuckDBEntries:
+        """Fetch the distinct sequences, or let DuckDB keep them on the disk of the driver."""
         with self.errors():
             counted = self.total(frame.to_native(), attributes, COUNTED)
             entries = self.run(counted.limit(most + 1))
-        if len(entries) > most:
-            raise InvalidInput(
-                f"the table has more than max_sequences = {most:,} distinct sequences, and Spark "
-                "keeps none of them for a search; raise max_sequences, or release files with DuckDB"
-            )
-        return read_grouped(entries, attributes, None)
+        if len(entries) <= most:
+            return read_grouped(entries, attributes, None)
+        kept = hand_to_duckdb(counted, Connection())
+        return DuckDBEntries(self, kept, attributes, "SELECT * FROM t")
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch, through DuckDB."""
@@ -189,7 +189,7 @@ class Spark(SqlEngine):
 
     def locate(self, plan: Plan, fates: Fates) -> QueryRows:
         """Add the secrets of the draw to the rows, and find the fate of each."""
-        source: DataFrame = plan.table.frame.to_native()
+        source: DataFrame = plan.located.to_native()
         secret = source.crossJoin(_send(source, _secrets(plan), {}))
         return self.draw(plan, secret, fates, _random("choice"))
 

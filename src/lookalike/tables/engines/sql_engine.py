@@ -115,6 +115,10 @@ class SqlEngine:
         """Return the private rows of a plan, with the fate of each."""
         raise NotImplementedError
 
+    def number(self, rows: QueryRows) -> QueryRows:
+        """Return rows with the position of each; those that were kept have it."""
+        return rows
+
     def columns(self, frame: Lazy) -> Sequence[str]:
         """Return the names of the columns, also where two differ only in case."""
         names: list[str] = frame.to_native().columns
