@@ -11,7 +11,7 @@ from lookalike.flow.compare import compare_methods
 from lookalike.flow.explore.run_settings import _measure
 from lookalike.flow.release import prepare
 from lookalike.publish.certificate_sentences import summarize_certificate
-from lookalike.shell.views.comparison import show_comparison
+from lookalike.shell.views.explore import show_comparison
 from lookalike.shell.views.release import show_release
 from lookalike.tables.read import read_frame
 

@@ -6,7 +6,7 @@ import typer
 
 from lookalike.flow.compare import Compared, compare_methods
 from lookalike.shell.commands import arguments
-from lookalike.shell.views.comparison import show_comparison
+from lookalike.shell.views.explore import show_comparison
 from lookalike.shell.views.terminal import print_result, show_progress
 
 COMPARE_OUTPUTS = {"compare": {"methods": tuple[Compared, ...]}}

@@ -7,8 +7,7 @@ figures; it only formats, and it never prints by itself. Start reading at ``chec
 - ``printing.py``: tables, folded lines, percentages and error messages, for all views.
 - ``check.py``: the k of a table, the checks before publishing, and those of a published release.
 - ``release.py``: the levels, suppression and cost of a release, its files, and the rules it meets.
-- ``comparison.py``: the methods side by side.
-- ``explore.py``: what is kept and lost at several k, limits and methods.
+- ``explore.py``: what is kept and lost at several k, limits and methods; methods side by side.
 - ``minimal.py``: the k-minimal generalizations of a table, and whether a release is minimal.
 - ``search_trace.py``: the steps of one of Samarati's searches.
 - ``risk.py``: the risk of a table, proposed quasi-identifiers, and the exposure of a release.

@@ -9,13 +9,9 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from lookalike.draft import proposed_hierarchy as proposal
 from lookalike.draft.check_hierarchies import HierarchyCheck
 from lookalike.draft.preview_hierarchy import HierarchyPreview
-from lookalike.draft.proposed_hierarchy import (
-    ProposedHierarchy,
-    fold_inline_table,
-    number_of_values,
-)
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.json_result import JsonResult
 from lookalike.shell.views.printing import WIDTH, begin_table, fold, shorten, write_value
@@ -32,7 +28,7 @@ class Previewed(JsonResult):
 
     json_names = "hierarchy=proposed.table reason=proposed.reason lines file **named_preview"
 
-    proposed: ProposedHierarchy
+    proposed: proposal.ProposedHierarchy
     preview: HierarchyPreview
     file: Path | None
 
@@ -93,13 +89,15 @@ def show_proposed(found: Previewed) -> RenderableType:
         "",
         fold(found.proposed.reason),
         *_state_file(found),
-        Text(fold_inline_table(f"hierarchy = {found.proposed.table}", WIDTH), style="bold"),
+        Text(
+            proposal.fold_inline_table(f"hierarchy = {found.proposed.table}", WIDTH), style="bold"
+        ),
     )
 
 
 def _state_file(found: Previewed) -> Iterator[Text]:
     """State what to do with the file of a proposal."""
-    lines = number_of_values(found.lines)
+    lines = proposal.number_of_values(found.lines)
     if found.file is not None:
         yield fold(
             f"Written to {found.file}: {lines}. Edit the labels, then check the specification."
@@ -116,7 +114,7 @@ def show_checks(checks: Sequence[HierarchyCheck]) -> RenderableType:
     for one in checks:
         name = shorten(one.column, COLUMN_WIDTH)
         state = "fits" if one.holds else "does not fit"
-        lines.append(fold(f"{name}: {one.kind}, {state} {number_of_values(one.values)}."))
+        lines.append(fold(f"{name}: {one.kind}, {state} {proposal.number_of_values(one.values)}."))
         lines += [
             fold(
                 f"  {found.severity.capitalize()}: {found.message}.",

@@ -58,17 +58,6 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def write_classes(number: int) -> str:
-    """Write a number of classes.
-
-    Examples
-    --------
-    >>> write_classes(1), write_classes(1200)
-    ('1 class', '1,200 classes')
-    """
-    return "1 class" if number == 1 else f"{number:,} classes"
-
-
 def draw_bar(share: float, width: int = BAR_WIDTH) -> Text:
     """Draw a share as a bar.
 

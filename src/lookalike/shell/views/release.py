@@ -21,14 +21,7 @@ from lookalike.publish.certified import EarlierReleases
 from lookalike.report.rules import rule
 from lookalike.shell.display import display
 from lookalike.shell.views.check import show_dry_findings, show_serious_findings
-from lookalike.shell.views.printing import (
-    begin_table,
-    draw_bar,
-    fold,
-    percent,
-    shorten,
-    write_classes,
-)
+from lookalike.shell.views.printing import begin_table, draw_bar, fold, percent, shorten
 from lookalike.shell.views.risk import state_exposure
 from lookalike.shown_text import count_rows, escape_controls
 from lookalike.tables.files.file_format import REPORT
@@ -106,15 +99,16 @@ def _explain_gone(release: Release, gone: int) -> str:
 def _state_classes(release: Release) -> str:
     """State the number of classes and the size of the smallest."""
     measures, k = release.measures, f"k = {release.plan.requirement.k:,}"
+    classes = "1 class" if measures.classes == 1 else f"{measures.classes:,} classes"
     if release.specification.persons:
         k += " persons"
     if release.has_apart:
         return (
-            f"{write_classes(measures.classes)} over all attributes; every combination of those "
+            f"{classes} over all attributes; every combination of those "
             f"with linking 1 has at least {count_rows(measures.smallest_class)} ({k})."
         )
     return (
-        f"{write_classes(measures.classes)} of at least {count_rows(measures.smallest_class)} "
+        f"{classes} of at least {count_rows(measures.smallest_class)} "
         f"({k}), of {release.mean_class_size:.1f} rows on average."
     )
 
