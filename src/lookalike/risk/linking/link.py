@@ -109,8 +109,7 @@ def link(
     check_columns(column_names(people), wanted, "the external table")
     announce("counting")
     persons = count(people, wanted)
-    true_column = None if ground_truth is None else ground_truth.column
-    released = count(rows, _list_names(columns, true_column))
+    released = count(rows, _list_names(columns, getattr(ground_truth, "column", None)))
     announce("matching")
     both = zip(columns, persons.values, released.values, strict=False)  # identities are left out
     read = [linking_columns.read_column(*one, facts, as_written=as_written) for one in both]

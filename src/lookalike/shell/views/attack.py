@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from lookalike.flow.attack_ledger import FALSE_ATTACK, AttackedSource
@@ -105,7 +104,7 @@ def show_link(linkage: Linkage, most: int) -> RenderableType:
     )
 
 
-def _show_candidates(linkage: Linkage) -> Table:
+def _show_candidates(linkage: Linkage) -> RenderableType:
     """Show how many entries of each table have how many candidates in the other."""
     few = "1" if linkage.k == 2 else f"1–{linkage.k - 1:,}"
     rows = []
@@ -141,7 +140,7 @@ def _state_seconds(linkage: Linkage) -> Iterator[str]:
         )
 
 
-def _show_pinned(linkage: Linkage, most: int) -> Table:
+def _show_pinned(linkage: Linkage, most: int) -> RenderableType:
     """Show the people who match one row only, and that row."""
     headings = [f"person: {name}" for name in linkage.persons.columns]
     headings += [f"row: {name}" for name in linkage.rows.columns]

@@ -5,7 +5,6 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from lookalike.describe.bound import name_beyond_rows
@@ -100,7 +99,7 @@ def _draw_height(outcome: Outcome | None) -> str:
     return _HEIGHTS[min(len(_HEIGHTS) - 1, int(outcome.precision * len(_HEIGHTS)))]
 
 
-def _show_all(found: Exploration) -> Table:
+def _show_all(found: Exploration) -> RenderableType:
     """Show every column of every point."""
     rows = found.tidy_rows
     columns = list(dict.fromkeys(name for row in rows for name in row))

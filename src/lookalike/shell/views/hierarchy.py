@@ -6,7 +6,6 @@ from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from lookalike.draft import proposed_hierarchy as proposal
@@ -54,7 +53,7 @@ def show_preview(preview: HierarchyPreview) -> RenderableType:
     )
 
 
-def _show_levels(preview: HierarchyPreview) -> Table:
+def _show_levels(preview: HierarchyPreview) -> RenderableType:
     """Show the figures of each level, with the labels of the most frequent value."""
     table = begin_table("level", "values", "fewest rows", "most rows", f"below {preview.k:,}")
     example = preview.examples[0] if preview.examples else ()

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDistortion
@@ -191,7 +190,7 @@ def _explain(distortion: MinimalDistortion) -> str:
     return f"{distortion.reason}{gap}"
 
 
-def _show_vectors(vectors: tuple[Candidate, ...], most: int) -> Table:
+def _show_vectors(vectors: tuple[Candidate, ...], most: int) -> RenderableType:
     """List vectors that would be better."""
     rows = [
         [write_vector(one.vector) or "", f"{one.suppressed:,}", f"{one.precision:.4f}"]

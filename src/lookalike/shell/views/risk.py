@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from lookalike.risk.table.assess import Risk
@@ -64,7 +63,7 @@ def show_risk(risk: Risk, most: int) -> RenderableType:
     )
 
 
-def _show_subsets(risk: Risk) -> Table:
+def _show_subsets(risk: Risk) -> RenderableType:
     """Show the subset of each size with the most unique rows, and the whole."""
     headings = ["known of a person", "classes", *_UNIQUE, f"below {risk.k:,}", "share"]
     rows = [
@@ -94,7 +93,7 @@ def _list_smallest(risk: Risk, most: int = 5) -> Iterator[str]:
     )
 
 
-def _show_sizes(risk: Risk) -> Table:
+def _show_sizes(risk: Risk) -> RenderableType:
     """Show the number of classes and rows by class size."""
     rows = [
         [_write_band(band), f"{band.classes:,}", f"{band.rows:,}", percent(band.share)]
@@ -110,7 +109,7 @@ def _write_band(band: SizeBand) -> str:
     return f"{band.low:,}" if band.high == band.low else f"{band.low:,}–{band.high:,}"
 
 
-def _show_odds(risk: Risk) -> Table:
+def _show_odds(risk: Risk) -> RenderableType:
     """Show the probability that each of three kinds of attackers is right."""
     table = begin_table(
         "attacker", "knows", "at most", "average", f"{risk.unit} above 1/{risk.k:,}", text=2
@@ -129,7 +128,7 @@ def _odds(odds: AttackerRisk) -> tuple[str, str, str]:
     return f"{odds.highest:.4f}", f"{odds.average:.4f}", f"{odds.rows_at_risk:,}"
 
 
-def _show_sensitive(risk: Risk) -> Iterator[Table]:
+def _show_sensitive(risk: Risk) -> Iterator[RenderableType]:
     """Show what the worst class discloses of the sensitive attributes, a few side by side."""
     for first in range(0, len(risk.sensitive), SIDE_BY_SIDE):
         some = risk.sensitive[first : first + SIDE_BY_SIDE]
@@ -159,7 +158,7 @@ def _write_figure(figure: float | None) -> str:
     return "none" if figure is None else f"{figure:,.4f}"
 
 
-def _show_classes(risk: Risk, most: int) -> Table:
+def _show_classes(risk: Risk, most: int) -> RenderableType:
     """Show the smallest classes, with their values."""
     sensitive = [one.attribute for one in risk.sensitive]
     headings = [f"{what} of {name}" for name in sensitive for what in ("l", "entropy l", "t")]
@@ -205,7 +204,7 @@ def _state_result(proposal: Proposal) -> str:
     return f"No set of up to {proposal.size} columns singles out {many}."
 
 
-def _show_sets(proposal: Proposal) -> Table:
+def _show_sets(proposal: Proposal) -> RenderableType:
     """Show the minimal quasi-identifiers with the rows that each singles out."""
     rows = [
         [
@@ -298,7 +297,7 @@ def _explain_exposure(found: Exposure) -> Iterator[str]:
         yield f"Decoys, drawn with probability {found.decoys:g}, are taken into account."
 
 
-def _show_announcements(found: Exposure, most: int) -> Table:
+def _show_announcements(found: Exposure, most: int) -> RenderableType:
     """Show the released values that make a rarer value below them more likely."""
     rows = [
         [
