@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import pyarrow as pa
 
 from lookalike.describe.bound import name_beyond_rows
-from lookalike.describe.utility.utility_figures import (
-    UTILITY_COLUMNS,
-    ModelScore,
-    Utility,
-    reference_rows,
-    utility_columns,
-)
+from lookalike.describe.utility import utility_figures
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.explore.run_settings import search_within
@@ -55,7 +49,7 @@ class Compared:
     minimal_below: Vector | None = None
     precision_bound: float | None = None
     error: str | None = None
-    utility: Utility | None = None
+    utility: utility_figures.Utility | None = None
 
     @property
     def gap(self) -> float | None:
@@ -117,7 +111,7 @@ def _measure_utility(
     from lookalike.flow.utility import measure_utility  # imports scipy and scikit-learn
 
     measured: list[Compared] = []
-    references: tuple[ModelScore, ...] = ()
+    references: tuple[utility_figures.ModelScore, ...] = ()
     for one in compared:
         if one.release is None:
             measured.append(one)
@@ -210,7 +204,11 @@ def compare(
     """
     specification, frame = describe_table(table, spec, source, changes)
     lines = list_comparison(compare_methods(specification, methods, announce, frame, target))
-    added = [] if target is None else [pa.field(name, pa.float64()) for name in UTILITY_COLUMNS]
+    added = (
+        []
+        if target is None
+        else [pa.field(name, pa.float64()) for name in utility_figures.UTILITY_COLUMNS]
+    )
     compared = pa.Table.from_pylist(lines, schema=pa.schema([*_COLUMNS, *added]))
     return compared if frame is None else as_given(compared, frame)
 
@@ -218,7 +216,7 @@ def compare(
 def list_comparison(compared: Sequence[Compared]) -> list[dict[str, Any]]:
     """Return one row per method, and after them what the accuracy of models is compared with."""
     measured = [one.utility for one in compared if one.utility is not None]
-    references = reference_rows(measured[0]) if measured else []
+    references = utility_figures.reference_rows(measured[0]) if measured else []
     return [*map(as_comparison_row, compared), *references]
 
 
@@ -267,7 +265,7 @@ def as_comparison_row(compared: Compared) -> dict[str, Any]:
         "minimal_below": write_vector(compared.minimal_below),
         "seconds": release.stopwatch.seconds["search"],
         "error": None,
-        **({} if compared.utility is None else utility_columns(compared.utility)),
+        **({} if compared.utility is None else utility_figures.utility_columns(compared.utility)),
     }
 
 

@@ -18,14 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from lookalike.errors import InvalidInput
+from lookalike.flow import method
 from lookalike.flow.counted_table import CountedTable, StoredTable
-from lookalike.flow.method import (
-    refuse_beyond_memory,
-    refuse_exposed,
-    refuse_ignored,
-    refuse_unmeasured,
-    settle_method,
-)
 from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.model.measures import measure
@@ -151,8 +145,8 @@ def prepare(
     stopwatch.begin("read")
     specification = settle_columns(specification, frame)
     specification, earlier = follow_up(specification, stopwatch.report)
-    refuse_ignored(specification, decide)
-    refuse_unmeasured(specification, follows=earlier is not None)
+    method.refuse_ignored(specification, decide)
+    method.refuse_unmeasured(specification, follows=earlier is not None)
     counted = read_or_store(specification, stopwatch, frame, given)
     options = specification.options(stopwatch.report, decide, keep_best)
     return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
@@ -183,19 +177,19 @@ def search(
 ) -> Release:
     """Let the method decide on a release of a counted table, alone or based on earlier ones."""
     stopwatch.begin("search")
-    specification, reason = settle_method(specification, counted)
-    refuse_unmeasured(specification, follows=earlier is not None)
-    refuse_beyond_memory(specification, counted)
+    specification, reason = method.settle_method(specification, counted)
+    method.refuse_unmeasured(specification, follows=earlier is not None)
+    method.refuse_beyond_memory(specification, counted)
     asked, requirement = specification.release, specification.requirement(counted.frequency.rows)
-    method, basis = partial(_run_method, asked.method, options), None
+    algorithm, basis = partial(_run_method, asked.method, options), None
     if earlier is not None and asked.policy == BASED_ON and isinstance(counted, CountedTable):
         from lookalike.flow.followup.plan_based_release import plan_based_release  # sqlalchemy
 
         settled, recoding, requirement, basis = plan_based_release(
-            earlier, counted, requirement, method
+            earlier, counted, requirement, algorithm
         )
     else:
-        recoding = method(counted.frequency, requirement)
+        recoding = algorithm(counted.frequency, requirement)
         settled = counted.settled(recoding.vector)
     measures = measure(settled.frequency, recoding, requirement, options.weights)
     stopwatch.begin(None)
@@ -211,7 +205,7 @@ def search(
     given = stopwatch, allow_unsafe, basis, counted.table.frame, reason
     made = Release(specification, plan, measures, *given, len(earlier.entries) if earlier else 0)
     if asked.max_exposure is not None:
-        refuse_exposed(specification, made.exposure)
+        method.refuse_exposed(specification, made.exposure)
     return made
 
 
