@@ -11,13 +11,13 @@ and verifies its ``table``, ``publish`` writes the result.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow import method
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.result import Release
@@ -31,8 +31,9 @@ from lookalike.publish.address import check_parts_place
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places, read_dossier, read_target
 from lookalike.search.argus.options import Decide
-from lookalike.search.methods import ALGORITHMS
+from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.options import SearchOptions
+from lookalike.spec.choose_method import without_method
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.settle_columns import settle_columns
@@ -48,6 +49,15 @@ from lookalike.verify.bound.proof import OPTIMALITY
 
 if TYPE_CHECKING:
     from lookalike.ledger.policies.policy import EarlierEntries
+
+LITTLE = 0.5
+"""Only after a release of less precision is another method suggested."""
+MUCH_MORE = 0.1
+"""The gain of precision that is worth a suggestion."""
+MOST_TRIED_SEQUENCES = 100_000
+"""Only up to so many distinct sequences is another method tried."""
+SECONDS = 3.0
+"""The time limit of its search."""
 
 
 @name_options
@@ -290,3 +300,38 @@ def _check_address(specification: Specification, out: StorageUrl, *, replace: bo
         check_parts_place(store, out, replace=replace)
     finally:
         store.close()
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A method that would keep much more.
+
+    Parameters
+    ----------
+    method
+        The method.
+    precision, precision_now
+        Prec that it would reach at least, and Prec of the release.
+    """
+
+    method: str
+    precision: float
+    precision_now: float
+
+
+def suggest_method(release: Release) -> Suggestion | None:
+    """Try the default method for a few seconds, if a release by another method keeps little."""
+    plan, now = release.plan, release.measures.precision
+    few = len(plan.frequency) < MOST_TRIED_SEQUENCES and plan.frequency.coarsened is None
+    if now >= LITTLE or release.levels is None or release.basis is not None or not few:
+        return None
+    counted = CountedTable(plan.table, plan.counted, plan.sequence_of, plan.frequency)
+    asked, _ = method.settle_method(without_method(release.specification), counted)
+    if not TAKES[asked.release.method].cells:
+        return None
+    options = replace(asked.options(), time_limit=SECONDS)
+    try:
+        found = search(asked, counted, options, Stopwatch()).measures.precision
+    except LookalikeError:
+        return None
+    return Suggestion(asked.release.method, found, now) if found >= now + MUCH_MORE else None
