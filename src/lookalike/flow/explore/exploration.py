@@ -26,8 +26,6 @@ LIMITS = (Decimal("0.0"), Decimal("0.01"), Decimal("0.05"), Decimal("0.1"))
 METHODS = ("mingen-cells", "mingen", "samarati", "datafly")
 """The methods that are tried: the best at the cell level and at the attribute level, and the
 papers' two."""
-FACTOR = 3
-"""By what the weight of an attribute is multiplied."""
 
 Tried = TypeVar("Tried")
 
