@@ -24,7 +24,7 @@ KERNEL_FAULTS = (
     (
         "kernel: a value has no row where its greatest share is less than a row and a half",
         "kernels/class_bounds.py::keep_below_shares",
-        "np.floor(most + ROUNDING)",
+        "np.floor(most + LENIENCE)",
         "np.floor(most - 0.5)",
         _BOUNDS,
     ),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from lookalike.errors import InvalidInput, not_one_of
-from lookalike.model.clock import deadline_after, is_over
+from lookalike.model.clock import OutOfTime, deadline_after, stop_if_over
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector, order_by_height
 from lookalike.model.recoding import check_most_general
@@ -92,10 +92,6 @@ class SearchTrace:
         return tuple((vector, number[vector]) for vector in order_by_height(number))
 
 
-class _Stopped(Exception):
-    """The time limit has passed, or there are too many steps."""
-
-
 class _Recorder:
     """Answers *satisfies*, and records the vectors that each step evaluates."""
 
@@ -111,8 +107,7 @@ class _Recorder:
     def satisfies(self, vector: Vector) -> bool:
         """Return whether a vector suppresses no more rows than allowed."""
         if vector not in self.known:
-            if is_over(self.deadline):
-                raise _Stopped
+            stop_if_over(self.deadline)
             outliers = self.outliers(vector)
             self.known[vector] = Evaluated(vector, outliers, outliers <= self.allowance)
         self.asked.append(self.known[vector])
@@ -121,7 +116,7 @@ class _Recorder:
     def observe(self, step: SearchStep) -> None:
         """Record a step with the vectors that were evaluated in it."""
         if len(self.steps) == MOST_TRACED_STEPS:
-            raise _Stopped
+            raise OutOfTime
         self.steps.append(replace(step, evaluated=tuple(self.asked)))
         self.asked.clear()
 
@@ -188,7 +183,7 @@ def _run(
             return {find_vector(lattice, satisfies, observe)}
         part, lowest = matrix.restrict(lattice, recorder.allowance)
         return {find_vector(part, satisfies, observe, lowest)}
-    except _Stopped:
+    except OutOfTime:
         return None
 
 
