@@ -91,6 +91,9 @@ def join_nearest(
     levels: Codes,
     sizes: Counts,
     costs: Counts,
+    by_zone: Codes,
+    begin: Counts,
+    zones: Codes,
     sequences: Codes,
     most_added: int,
     stop: Flags,
@@ -104,6 +107,9 @@ def join_nearest(
     first, levels, sizes, costs
         A member of each class, its levels (one row per class), its number of rows, and the
         cost of one of them; updated as rows join.
+    by_zone, begin, zones
+        The classes zone by zone, where each zone begins, and the zone of each sequence; a row can
+        join a class of its zone only.
     sequences
         The sequence of each row, the hardest to place first.
     most_added
@@ -117,7 +123,8 @@ def join_nearest(
             break
         sequence = sequences[place]
         best, best_more, best_cost = -1, most_added + 1, 0
-        for one in range(len(first)):
+        zone = zones[sequence]
+        for one in by_zone[begin[zone] : begin[zone + 1]]:
             # From this cost on, the row adds as much as to the best class, or more.
             limit = (best_more + sizes[one] * costs[one]) // (sizes[one] + 1) + 1
             there = join_cost(

@@ -37,6 +37,10 @@ class Pool(NamedTuple):
         begin[1:] = np.cumsum(np.bincount(self.members, minlength=sequences))
         return begin, group[order]
 
+    def count_members(self, groups: Codes) -> int:
+        """Return the number of members of some groups together."""
+        return int((self.offsets[groups + 1] - self.offsets[groups]).sum())
+
 
 @compiled
 def largest(
