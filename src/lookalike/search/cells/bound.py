@@ -9,6 +9,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
@@ -94,14 +95,13 @@ def raise_values(problem: Problem, values: Reals, budget: Budget = UNLIMITED) ->
     raised.
     """
     values, pool = values.copy(), None
-    try:
+    with suppress(TooLarge):
         for margin, steps in ROUNDS:
             pool = find_pool(problem, values, margin * problem.unit, budget)
             for step, passes in steps:
                 _climb_round(problem, values, pool, step * problem.unit, passes, budget)
-    except TooLarge:
-        if pool is None:
-            raise
+    if pool is None:
+        raise TooLarge("too many groups may hold the values back")
     return RaisedValues(values, pool)
 
 

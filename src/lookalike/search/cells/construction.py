@@ -88,7 +88,7 @@ def close_cheapest_first(
     free, begun, classes, tried, work = np.empty(0, dtype=np.int32), 0, 0, 0, budget.left
     for passed, cost, vector in _until(problem, budget.deadline):
         # More of the work is for the cheap vectors, where most of the rows find their class.
-        if passed < 1 and work - budget.left > (1 - (1 - passed) ** 2) * work:
+        if passed < 1 and work - budget.left > (1 - (1 - passed) ** 3) * work:
             continue
         upto = int(np.searchsorted(least, cost, side="right"))
         free = np.concatenate([free, np.arange(begun, upto, dtype=np.int32)])
