@@ -80,7 +80,7 @@ class TestSolve:
     @pytest.fixture(autouse=True)
     def only_results(self, monkeypatch):
         """However slow the machine is, only what is found is reported."""
-        monkeypatch.setattr("lookalike.search.cells.budget.REPORT_SECONDS", 3600)
+        monkeypatch.setattr("lookalike.search.cells.budget.PHASE_SECONDS", 3600)
 
     def test_it_reports_its_progress(self):
         reported = []
@@ -139,7 +139,7 @@ class TestSolve:
                 press.start()
 
         monkeypatch.setattr(solving, "TRIES", 10**9)  # it would take days
-        monkeypatch.setattr("lookalike.search.cells.budget.REPORT_SECONDS", 0)
+        monkeypatch.setattr("lookalike.search.cells.budget.PHASE_SECONDS", 0)
         main = threading.main_thread().ident
         press = threading.Timer(0.2, signal.pthread_kill, [main, signal.SIGINT])
         options = SearchOptions(
@@ -151,7 +151,7 @@ class TestSolve:
         assert sorted(found.classes.sizes().tolist()) == [2, 3]
 
     def test_long_phases_report_what_is_found_and_the_time(self, monkeypatch):
-        monkeypatch.setattr("lookalike.search.cells.budget.REPORT_SECONDS", 0)
+        monkeypatch.setattr("lookalike.search.cells.budget.PHASE_SECONDS", 0)
         reported = []
         options = SearchOptions(announce=reported.append, effort="standard")
         solve(pose_letters(letters("aabbc"), 2), options)

@@ -14,7 +14,7 @@ from lookalike.model.progress import Announce
 
 SECOND = 50_000_000
 """The work of about a second on one core of a laptop or server of 2020."""
-REPORT_SECONDS = 1.0
+PHASE_SECONDS = 1.0
 """The time between two reports of a phase; shorter phases report nothing."""
 
 
@@ -57,7 +57,7 @@ class Budget:
         with self._lock:
             self.left -= work
         now = time.monotonic()
-        if now >= self._reported + REPORT_SECONDS:
+        if now >= self._reported + PHASE_SECONDS:
             self._reported = now
             running = f"{phase}, {now - self._began:.0f} s"
             self._announce(f"{self.found}; {running}" if self.found else running)

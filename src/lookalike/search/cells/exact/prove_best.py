@@ -45,7 +45,7 @@ TARGET_GROWTH = 1.5
 """The factor by which the distance of the target grows."""
 MOST_SEQUENCES = 5_000
 """No proof is tried with more distinct sequences than this: there are too many pairs."""
-UNLIMITED = 1 << 60
+NO_CEILING = 1 << 60
 """The ceiling of values where no row may be suppressed."""
 LEEWAY = 0.01
 """The part of a unit that is allowed for rounding errors of the solver."""
@@ -117,7 +117,7 @@ class _Search:
         known = known.join(self.suppressions(np.arange(len(problem.counts))))
         values, price = price_rows(problem, groups, known, self.deadline)
         above = math.ceil(price * problem.step)
-        most = problem.costs.suppressed + above if problem.allowance else UNLIMITED
+        most = problem.costs.suppressed + above if problem.allowance else NO_CEILING
         # Rounded down to whole units, and lowered until they prove a bound exactly.
         whole = np.minimum(np.floor(values * problem.step).astype(np.int64), most)
         rounded = lower_values(
