@@ -63,7 +63,7 @@ a group that limits them is not in the pool yet, would make the next pool large.
 class PartialGroups:
     """Groups of sequences that are equal in the first attributes, at given levels.
 
-    ``vector``: the levels of these attributes.
+    ``vector``: the levels of these attributes, in the order of the walk; in the end, of all.
     ``rows``: the sequences, by descending value.
     ``paid``: the cost of a row of each group in these attributes.
     """
@@ -214,7 +214,7 @@ class _Way:
         rows, group_of, paid = keep_joins(
             part.rows, part.group_of, part.paid, self.ancestors, levels, self.problem.bottom
         )
-        found = PartialGroups(part.vector, self.sequences[rows], group_of, paid)
+        found = PartialGroups(tuple(levels.tolist()), self.sequences[rows], group_of, paid)
         return [found] if len(rows) else []
 
     def _divide(self, part: PartialGroups) -> Iterator[PartialGroups]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.errors import Infeasible
-from lookalike.kernels.fix_classes import fix_classes, join_nearest
+from lookalike.kernels.fix_classes import Rounding, fix_classes, join_nearest
 from lookalike.kernels.grouping import group_at
 from lookalike.kernels.lower_bound import climb, measure_slack
 from lookalike.kernels.types import Codes, Counts, Reals
@@ -157,77 +157,50 @@ def round_solution(
     A fixed class takes further rows at its cost. In the end, rows without a class join the
     cheapest class that covers them. The less the budget, the fewer and larger are the steps.
     """
-    rounding = _Rounding(problem, raised)
-    work = budget.left
-    candidates = rounding.solve(budget)
+    rounding, work = _begin_rounding(problem, raised), budget.left
+    candidates = _solve_fractionally(problem, rounding, budget)
     # Groups only drop out, so no step costs more than the first.
     share = max(FIXED_SHARE, (work - budget.left) / work)
     quota = max(int(share * problem.rows), problem.k)
-    while rounding.fix(candidates, quota):
-        candidates = rounding.solve(budget)
-    return rounding.finish()
+    excess = GREATEST_EXCESS * problem.unit
+    while fix_classes(rounding, candidates, problem.k, quota, excess):
+        candidates = _solve_fractionally(problem, rounding, budget)
+    entries = slice(int(rounding.fixed[1]))
+    covered = np.flatnonzero((rounding.left > 0) & (rounding.cover >= 0)).astype(np.int32)
+    classes = Classes(
+        np.concatenate([rounding.class_of[entries], rounding.cover[covered]]),
+        np.concatenate([rounding.sequence[entries], covered]),
+        np.concatenate([rounding.rows[entries], rounding.left[covered]]),
+    )
+    rounding.left[covered] = 0
+    return classes, rounding.left
 
 
-class _Rounding:
-    """The classes fixed so far, and the rows that are left.
+def _begin_rounding(problem: Problem, raised: RaisedValues) -> Rounding:
+    """Return a rounding without any class."""
+    sequences, room = len(problem.counts), problem.rows + len(problem.counts)
+    return Rounding(
+        values=raised.values.copy(),
+        ceilings=np.full(sequences, np.inf),
+        cover=np.full(sequences, -1, dtype=np.int32),
+        left=problem.counts.copy(),
+        pool=raised.pool,
+        class_of=np.empty(room, dtype=np.int32),
+        sequence=np.empty(room, dtype=np.int32),
+        rows=np.empty(room, dtype=np.int64),
+        fixed=np.zeros(2, dtype=np.int64),
+    )
 
-    Each sequence has a value, a ceiling that this may not exceed, and the class that takes its
-    further rows at the ceiling, if any.
-    """
 
-    def __init__(self, problem: Problem, raised: RaisedValues) -> None:
-        self.problem, self.pool = problem, raised.pool
-        self.values = raised.values.copy()
-        self.ceilings = np.full(len(self.values), np.inf)
-        self.cover = np.full(len(self.values), -1, dtype=np.int32)
-        self.left = problem.counts.copy()
-        room = problem.rows + len(problem.counts)
-        self.class_of = np.empty(room, dtype=np.int32)
-        self.sequence = np.empty(room, dtype=np.int32)
-        self.rows = np.empty(room, dtype=np.int64)
-        self.classes = self.entries = 0
-
-    def solve(self, budget: Budget) -> Codes:
-        """Return the groups of a fractional solution, greatest share first."""
-        pool, k, step = self.pool, self.problem.k, STEP * self.problem.unit
-        slack = measure_slack(self.values, self.left, pool, k)
-        active = np.flatnonzero(slack < 12 * step).astype(np.int32)
-        work = len(pool.members) + PASSES * pool.count_members(active)
-        budget.spend(MEMBER_WORK * work, "rounding the fractional solution")
-        shares = climb(self.values, self.ceilings, self.left, pool, active, k, step, PASSES)
-        return active[np.argsort(-shares, kind="stable")]
-
-    def fix(self, candidates: Codes, quota: int) -> int:
-        """Fix classes in candidate groups, and return the number of their rows."""
-        self.classes, self.entries, fixed = fix_classes(
-            self.values,
-            self.ceilings,
-            self.cover,
-            self.left,
-            self.pool,
-            candidates,
-            self.problem.k,
-            quota,
-            GREATEST_EXCESS * self.problem.unit,
-            self.class_of,
-            self.sequence,
-            self.rows,
-            self.classes,
-            self.entries,
-        )
-        return int(fixed)
-
-    def finish(self) -> tuple[Classes, Counts]:
-        """Add the remaining rows that a class covers; return the classes and the other rows."""
-        covered = np.flatnonzero((self.left > 0) & (self.cover >= 0)).astype(np.int32)
-        classes = Classes(
-            np.concatenate([self.class_of[: self.entries], self.cover[covered]]),
-            np.concatenate([self.sequence[: self.entries], covered]),
-            np.concatenate([self.rows[: self.entries], self.left[covered]]),
-        )
-        left = self.left.copy()
-        left[covered] = 0
-        return classes, left
+def _solve_fractionally(problem: Problem, rounding: Rounding, budget: Budget) -> Codes:
+    """Return the groups of a fractional solution for the rows left, greatest share first."""
+    values, pool, k, step = rounding.values, rounding.pool, problem.k, STEP * problem.unit
+    slack = measure_slack(values, rounding.left, pool, k)
+    active = np.flatnonzero(slack < 12 * step).astype(np.int32)
+    work = len(pool.members) + PASSES * pool.count_members(active)
+    budget.spend(MEMBER_WORK * work, "rounding the fractional solution")
+    shares = climb(values, rounding.ceilings, rounding.left, pool, active, k, step, PASSES)
+    return active[np.argsort(-shares, kind="stable")]
 
 
 def assign_leftovers(
