@@ -47,6 +47,9 @@ def _reports_on_request(request, monkeypatch, without_reports):
 def type_in(monkeypatch, capsys):
     """Runs a command line in this process; returns the exit code and what was printed."""
 
+    # However slow the machine is, no line of progress is printed.
+    monkeypatch.setattr("lookalike.shell.views.terminal.LINE_SECONDS", (3600,))
+
     def run(command):
         monkeypatch.setattr(sys, "argv", ["lookalike", *shlex.split(command)])
         with pytest.raises(SystemExit) as stopped:

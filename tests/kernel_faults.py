@@ -156,9 +156,9 @@ KERNEL_FAULTS = (
     ),
     (
         "kernel: groups of exactly k rows are not closed",
-        "kernels/set_partitioning.py::list_closed",
-        "rows[one] < k",
-        "rows[one] <= k",
+        "kernels/lower_bound.py::divide_tight",
+        "taken[group] == k",
+        "taken[group] > k",
         ("tests/search/test_exact_cells.py",),
     ),
     (
