@@ -88,10 +88,12 @@ def run() -> None:
     """Run :func:`main` as a program: start quickly, and end at once when everything is done.
 
     Thousands of objects are made while modules load and nearly all of them stay, so looking for
-    garbage among them so often is in vain. To take down a thousand modules takes a third of a
+    garbage among them so often is in vain. Threads of numpy's linear algebra take longer to start
+    than the short sums that we have for them. To take down a thousand modules takes a third of a
     second, so the process ends without: after its threads, and after all exit functions, because
     the first that is registered is the last that is called.
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(10_000, 50, 50)
     end = {"code": 1}
     atexit.register(lambda: _end_process(end["code"]))
