@@ -2,8 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# What is installed: the package, what the fast tests import, or what every target needs.
 READY := $(VENV)/.ready
+READY_TEST := $(VENV)/.ready-test
+READY_ALL := $(VENV)/.ready-all
 AXE := $(VENV)/node_modules/axe-core/axe.min.js
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 # The tests start hundreds of Python processes, which find their modules compiled by the first one.
 unexport PYTHONDONTWRITEBYTECODE
@@ -13,32 +17,35 @@ unexport PYTHONDONTWRITEBYTECODE
 demo: $(READY)
 	$(BIN)/lookalike demo
 
-test: $(READY)
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+test: $(READY_TEST)
+	$(PYTEST) -m "not slow"
 
-# As test, and then the slow tests: kills, races, all kinds of tables, and a PostgreSQL server, which
-# must be there (Debian's package postgresql has one).
+# As test, and then the slow tests: kills, races, all kinds of tables, Spark, notebooks and a PostgreSQL
+# server, which must be there (Debian's package postgresql has one). No test may be skipped for a package.
 test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
-test-all: test
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow and not exhaustive"
+test-all: export LOOKALIKE_REQUIRE_PACKAGES = 1
+test-all: $(READY_ALL)
+	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "slow and not exhaustive"
 
 # The tests that take a minute or more each, and kinds of tables that go most of the way with another.
-test-exhaustive: $(READY)
-	$(BIN)/python -m pytest -n auto --dist worksteal -m exhaustive
+test-exhaustive: export LOOKALIKE_REQUIRE_PACKAGES = 1
+test-exhaustive: $(READY_ALL)
+	$(PYTEST) -m exhaustive
 
 # As test, but the random tests try many examples that they have not tried before.
 fuzz: export LOOKALIKE_FUZZ = 1
 fuzz: test
 
 # Plants faults one at a time, and fails if the tests do not see one of them.
-mutants: $(READY)
+mutants: $(READY_ALL)
 	$(BIN)/python -m tests.mutants
 
 # Plants six quick ones, which the last commit chooses.
-mutants-some: $(READY)
+mutants-some: $(READY_ALL)
 	$(BIN)/python -m tests.mutants --some
 
-check: $(READY)
+check: $(READY_ALL)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -46,10 +53,10 @@ check: $(READY)
 
 # The documentation as a site in site/, which can be opened as files; a warning is an error.
 docs: export NO_MKDOCS_2_WARNING = 1
-docs: $(READY)
+docs: $(READY_ALL)
 	$(BIN)/mkdocs build --strict --quiet
 
-wheel: $(READY)
+wheel: $(READY_ALL)
 	rm -rf build dist
 	$(BIN)/python -m build --wheel --outdir dist
 
@@ -60,21 +67,34 @@ try-wheel: wheel
 # The accessibility rules that reports are tested with in a browser; Debian's packages chromium and npm.
 browser: $(AXE)
 
-$(AXE): | $(READY)
+$(AXE): | $(READY_ALL)
 	npm install --prefix $(VENV) --no-save --no-audit --no-fund --silent axe-core@4
 
-bench: $(READY)
+bench: $(READY_ALL)
 	$(BIN)/python -m benchmarks
 
 # 1, 10 and 100 million rows; needs 25 GB of disk and most of an hour on two cores.
 bench-scale: export LOOKALIKE_SCALE_ROWS = 1000000 10000000 100000000
-bench-scale: $(READY)
+bench-scale: $(READY_ALL)
 	$(BIN)/python -m benchmarks scale
 
-$(READY): pyproject.toml constraints.txt
+# Modules are compiled when they are imported first, which is sooner than all of them at once.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt --editable
+
+$(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[development]'
-	touch $(READY)
+
+$(READY): pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) .
+	touch $@
+
+$(READY_TEST): pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) '.[test]'
+	touch $(READY) $@
+
+$(READY_ALL): pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) '.[development]'
+	touch $(READY) $(READY_TEST) $@
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis demo site build dist

@@ -17,13 +17,15 @@ from typing import Any
 
 import pytest
 
+from .packages import is_left_out
+
 CHROMIUM = shutil.which("chromium")
 AXE = Path(sys.prefix) / "node_modules" / "axe-core" / "axe.min.js"
 WIDTHS = {"desktop": 1280, "phone": 390}
 
 _required = os.environ.get("LOOKALIKE_REQUIRE_BROWSER") == "1"
 needs_browser = pytest.mark.skipif(
-    not _required and (CHROMIUM is None or not AXE.is_file()),
+    not _required and (CHROMIUM is None or not AXE.is_file() or is_left_out("playwright")),
     reason="needs Chromium and axe-core; see tests/browser.py",
 )
 

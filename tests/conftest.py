@@ -51,6 +51,9 @@ def type_in(monkeypatch, capsys):
     What ``--json`` prints must be what the published schema describes.
     """
 
+    # However slow the machine is, no line of progress is printed.
+    monkeypatch.setattr("lookalike.shell.views.terminal.LINE_SECONDS", (3600,))
+
     def run(command):
         words = shlex.split(command)
         monkeypatch.setattr(sys, "argv", ["lookalike", *words])

@@ -7,9 +7,7 @@ tests compare the notebooks with what they show when they are run again.
 import sys
 import tempfile
 from pathlib import Path
-
-import nbformat
-from nbclient import NotebookClient
+from typing import Any
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "docs" / "notebooks").glob("*.ipynb"))
 METADATA = {
@@ -19,12 +17,15 @@ METADATA = {
 """The metadata of a notebook, without the versions and paths of the machine that ran it."""
 
 
-def run_notebook(path: Path, folder: Path) -> nbformat.NotebookNode:
+def run_notebook(path: Path, folder: Path) -> Any:
     """Run the cells of a notebook in a folder, and return it with what they show.
 
     A cell that raises an error stops the run. Of an object with HTML, the plain text is left out:
     that of a certificate has a digest, which differs from run to run.
     """
+    import nbformat
+    from nbclient import NotebookClient
+
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(notebook, resources={"metadata": {"path": str(folder)}})
     client.execute()
@@ -39,6 +40,8 @@ def run_notebook(path: Path, folder: Path) -> nbformat.NotebookNode:
 
 def main(names: list[str]) -> None:
     """Rewrite the notebooks of the names, or all."""
+    import nbformat
+
     for path in NOTEBOOKS:
         if not names or path.stem in names:
             with tempfile.TemporaryDirectory() as folder:

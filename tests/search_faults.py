@@ -1,6 +1,7 @@
 """Faults in the searches of cells and of the lattice."""
 
 _BUILD = ("tests/search/test_cells_construction.py",)
+_BUDGET = ("tests/search/test_cells_budget.py",)
 _BOUND = ("tests/search/test_cells_bound.py",)
 _EXACT = ("tests/search/test_exact_cells.py",)
 _SIMILAR = ("tests/search/test_k_similar.py",)
@@ -23,6 +24,27 @@ SEARCH_FAULTS = (
         "np.minimum(known, reached)",
         "known",
         _BUILD,
+    ),
+    (
+        "cells: a search goes on beyond its budget",
+        "search/cells/budget.py::Budget.spend",
+        "self.left < 0",
+        "False",
+        _BUDGET,
+    ),
+    (
+        "cells: a proof begins after an interrupted search",
+        "search/cells/solve.py::solve",
+        "-math.inf",
+        "math.inf",
+        ("tests/search/test_cells_search.py::TestSolve",),
+    ),
+    (
+        "cells: without work enough, the highest levels are left out, too",
+        "search/cells/construction.py::close_cheapest_first",
+        "passed < 1",
+        "True",
+        _BUDGET,
     ),
     (
         "cells: gathered classes may have k - 1 rows",

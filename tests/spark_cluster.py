@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from .packages import need
+
 SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -58,9 +60,7 @@ def running_cluster(
 
 def _start(folder: Path, kind: str, *options: str) -> "subprocess.Popen[bytes]":
     """Start a process of the cluster in a session of its own, with what it starts itself."""
-    import pyspark
-
-    program = Path(pyspark.__file__).parent / "bin" / "spark-class"
+    program = Path(need("pyspark").__file__).parent / "bin" / "spark-class"
     local = ["--host", "127.0.0.1", "--webui-port", "0"]
     command = [str(program), f"org.apache.spark.deploy.{kind}", *local, *options]
     own = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m"}

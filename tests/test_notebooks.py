@@ -3,11 +3,12 @@
 import json
 import re
 
-import nbformat
 import pytest
 
+from .packages import need
 from .rewrite_notebooks import METADATA, NOTEBOOKS, run_notebook
 
+nbformat = need("nbformat")
 RANDOM = "random"
 """The tag of a cell whose output differs from run to run."""
 

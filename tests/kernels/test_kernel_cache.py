@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lookalike.kernels import cache, compilation, compiled, locator
+from lookalike.kernels import cache, compilation, compiled, stored_code
 
 CALLEE = """
 from lookalike.kernels.compiled import compiled
@@ -40,7 +40,7 @@ def package(tmp_path):
     kernels.mkdir(parents=True)
     for folder in (kernels, kernels.parent):
         (folder / "__init__.py").touch()
-    for module in (cache, compilation, compiled, locator):
+    for module in (cache, compilation, compiled, stored_code):
         shutil.copy(Path(module.__file__), kernels)
     (kernels / "caller.py").write_text(CALLER)
     write_callee(kernels.parent.parent, 1)

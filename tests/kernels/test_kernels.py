@@ -257,17 +257,9 @@ class TestCompiled:
 
     @pytest.fixture
     def no_cache(self, monkeypatch):
-        """Refuse to cache as numba does where it finds no folder, and compile nothing."""
-
-        def njit(cache=False, nogil=False):
-            def decorate(function):
-                if cache:
-                    raise RuntimeError("cannot cache function: no locator available")
-                return function
-
-            return decorate
-
-        monkeypatch.setattr(numba, "njit", njit)
+        """Have no folder that is safe, and compile nothing."""
+        monkeypatch.setattr(compiling, "cache_folder", lambda: None)
+        monkeypatch.setattr(numba, "njit", lambda **_: lambda function: function)
 
     def test_nothing_is_compiled_before_the_first_call(self, monkeypatch):
         monkeypatch.setattr(numba, "njit", lambda **_: pytest.fail("compiled too soon"))

@@ -26,9 +26,8 @@ class TestValues:
         values, counts = (np.array(column) for column in zip(*rows, strict=True))
         chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
         members = np.arange(len(rows), dtype=np.int32)
-        number, found, total = largest(
-            values.astype(np.float64), counts, members, 0, len(rows), k, chosen, taken
-        )
+        pool = Pool(np.array([0, len(rows)]), members, np.zeros(1))
+        number, found, total = largest(values.astype(np.float64), counts, pool, 0, k, chosen, taken)
         expected = sorted(np.repeat(values, counts).tolist(), reverse=True)[:k]
         assert (found, total) == (len(expected), sum(expected))
         assert taken[:number].sum() == found

@@ -29,6 +29,8 @@ FIRST_RELEASE = (
     "report released",
     "verify released",
 )
+OWN = {"development", "test"}
+"""The extras for the development of the package itself."""
 MAIN = "from lookalike.shell.cli import main; main()"
 TYPED = "from importlib.resources import files; files('lookalike').joinpath('py.typed').read_text()"
 COMMANDS = {
@@ -38,6 +40,7 @@ COMMANDS = {
 }
 """A command that needs each extra."""
 IMPORTS = {
+    "charts": "from lookalike.report import chart; chart.draw_chart('risk', [], '').index('<svg')",
     "postgres": "import psycopg; psycopg.pq.version()",
     "spark": "import pyspark.sql.connect.session",
     "studio": "import lookalike.studio.serve",
@@ -76,7 +79,7 @@ def list_extras(wheel: Path) -> Iterator[str]:
     with ZipFile(wheel) as archive:
         metadata = next(name for name in archive.namelist() if name.endswith("METADATA"))
         extras = message_from_bytes(archive.read(metadata)).get_all("Provides-Extra") or []
-    yield from (extra for extra in extras if extra != "development")
+    yield from (extra for extra in extras if extra not in OWN)
 
 
 def require_all_files(wheel: Path) -> None:

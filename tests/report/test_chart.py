@@ -1,5 +1,6 @@
 """Charts are drawn without a browser, and data in them cannot become anything but text."""
 
+import sys
 from xml.etree import ElementTree
 
 import pytest
@@ -36,6 +37,13 @@ def test_a_chart_is_one_drawing_with_a_label():
     assert root.get("role") == "img"
     assert root.get("aria-label") == "Rows by class size"
     assert "2–4" in drawn
+
+
+def test_without_its_extra_a_chart_is_its_summary(monkeypatch):
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    drawn = draw_chart("distribution", [bar("2–4")], "Rows <by> class size")
+    assert drawn.startswith('<p class="note">Rows &lt;by&gt; class size')
+    assert "pip install 'lookalike[charts]'" in drawn
 
 
 @pytest.mark.parametrize("text", HOSTILE)

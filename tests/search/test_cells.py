@@ -18,6 +18,7 @@ from lookalike.model.measures import precision
 from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import Tuples
 from lookalike.search.cells.bound import find_pool
+from lookalike.search.cells.budget import Budget
 from lookalike.search.cells.classes import Classes, join_levels, release_classes
 from lookalike.search.cells.construction import divide_large
 from lookalike.search.cells.costs import cost_cells
@@ -236,7 +237,8 @@ class TestPool:
 
     @staticmethod
     def find(problem, values, margin, deadline=math.inf):
-        return find_pool(problem, np.array(values, dtype=np.float64), float(margin), deadline)
+        values = np.array(values, dtype=np.float64)
+        return find_pool(problem, values, float(margin), Budget(deadline=deadline))
 
     @staticmethod
     def list_joins(problem):

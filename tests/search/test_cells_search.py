@@ -1,5 +1,7 @@
 """The search at the cell level: rounding, annealing, and the whole way."""
 
+import signal
+import threading
 from unittest.mock import patch
 
 import numpy as np
@@ -11,6 +13,7 @@ from lookalike import Infeasible
 from lookalike.model.lattice import Lattice
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells import improvement
+from lookalike.search.cells import solve as solving
 from lookalike.search.cells.bound import raise_values
 from lookalike.search.cells.construction import (
     divide_large,
@@ -74,6 +77,11 @@ class TestRefine:
 
 
 class TestSolve:
+    @pytest.fixture(autouse=True)
+    def only_results(self, monkeypatch):
+        """However slow the machine is, only what is found is reported."""
+        monkeypatch.setattr("lookalike.search.cells.budget.PHASE_SECONDS", 3600)
+
     def test_it_reports_its_progress(self):
         reported = []
         options = SearchOptions(announce=reported.append, effort="standard")
@@ -102,6 +110,60 @@ class TestSolve:
         assert sorted(self.interrupt(keep=True).classes.sizes().tolist()) == [2, 3]
         with pytest.raises(KeyboardInterrupt):
             self.interrupt(keep=False)
+
+    @pytest.mark.parametrize("keep", [True, False])
+    @pytest.mark.parametrize("phase", ["raise_values", "prove_values", "_round", "anneal_classes"])
+    def test_in_every_phase_an_interruption_keeps_what_was_found_before(self, phase, keep):
+        problem = pose_letters(letters("aabbc"), 2)
+        options = SearchOptions(keep_best=lambda: keep, effort="standard")
+        with patch.object(solving, phase, side_effect=KeyboardInterrupt):
+            if not keep:
+                with pytest.raises(KeyboardInterrupt):
+                    solve(problem, options)
+                return
+            found = solve(problem, options)
+        assert sorted(found.classes.sizes().tolist()) == [2, 3]
+        assert found.bound <= found.cost == problem.total_cost(found.classes)
+
+    def test_nothing_follows_an_interrupted_search(self):
+        frequency = frequency_of(letters("aabbc").table, {"letter": TREE})
+        options = SearchOptions(keep_best=lambda: True, effort="exact")
+        with patch.object(solving, "raise_values", side_effect=KeyboardInterrupt):
+            found = mingen_cells(frequency, Requirement(2), options)
+        assert not found.optimality.proved
+        assert mingen_cells(frequency, Requirement(2), options).optimality.proved
+
+    def test_ctrl_c_ends_the_threads_that_improve_classes(self, monkeypatch):
+        def press_when_improving(text):
+            if "improving the classes" in text and press.ident is None:
+                press.start()
+
+        monkeypatch.setattr(solving, "TRIES", 10**9)  # it would take days
+        monkeypatch.setattr("lookalike.search.cells.budget.PHASE_SECONDS", 0)
+        main = threading.main_thread().ident
+        press = threading.Timer(0.2, signal.pthread_kill, [main, signal.SIGINT])
+        options = SearchOptions(
+            announce=press_when_improving, keep_best=lambda: True, effort="standard"
+        )
+        problem = pose_letters(letters("aabbc"), 2)
+        monkeypatch.setattr(solving, "TURNS", 1)
+        found = solve(problem, options)
+        assert sorted(found.classes.sizes().tolist()) == [2, 3]
+
+    def test_long_phases_report_what_is_found_and_the_time(self, monkeypatch):
+        monkeypatch.setattr("lookalike.search.cells.budget.PHASE_SECONDS", 0)
+        reported = []
+        options = SearchOptions(announce=reported.append, effort="standard")
+        solve(pose_letters(letters("aabbc"), 2), options)
+        phases = [text.partition("; ")[2] or text for text in reported]
+        assert [phase for phase in dict.fromkeys(phases) if phase.endswith(", 0 s")] == [
+            "looking for groups of k rows, 0 s",
+            "putting rows into classes, 0 s",
+            "raising the bound, 0 s",
+            "rounding the fractional solution, 0 s",
+            "improving the classes, 0 s",
+        ]
+        assert "best 0.4000, bound 0.8000, gap 0.4000; raising the bound, 0 s" in reported
 
     def test_a_time_limit_of_nothing_still_answers(self):
         frequency = frequency_of(letters("abcdabc").table, {"letter": TREE})

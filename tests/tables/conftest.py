@@ -26,6 +26,8 @@ import pytest
 
 from lookalike.tables.labels import label
 
+from ..packages import is_left_out, need
+
 Columns = dict[str, list[Any]]
 Names = Sequence[str]
 
@@ -102,7 +104,9 @@ CONNECT = os.environ.get("LOOKALIKE_SPARK") == "connect"
 
 
 def kind_of_spark() -> type:
-    """Return the class of the DataFrames of Spark in this process."""
+    """Return the class of the DataFrames of Spark in this process; of none, if it is left out."""
+    if is_left_out("pyspark"):
+        return type(None)
     if CONNECT:
         from pyspark.sql.connect.dataframe import DataFrame as Remote
 
@@ -117,6 +121,7 @@ def start_spark() -> Any:
     """Start Spark in this process once; a time without a zone is one in Spark, too."""
     if shutil.which("java") is None:
         pytest.skip("Spark needs Java, and there is none on the PATH")
+    need("pyspark")
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable

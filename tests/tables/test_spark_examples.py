@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pyarrow.csv
 import pyarrow.parquet
-import pyspark
 import pytest
 
 import lookalike as la
 
+from ..packages import need
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "spark.md"
-SUBMIT = Path(pyspark.__file__).parent / "bin" / "spark-submit"
+SUBMIT = Path(need("pyspark").__file__).parent / "bin" / "spark-submit"
 pytestmark = pytest.mark.slow
 
 

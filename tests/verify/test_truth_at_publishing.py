@@ -10,7 +10,7 @@ import pytest
 import lookalike as la
 from lookalike.hierarchy import Hierarchy
 from lookalike.model.requirement import QuasiIdentifier
-from lookalike.publish import stage
+from lookalike.publish import publish as stage
 from lookalike.spec.specification import Specification
 from lookalike.tables import count
 from lookalike.tables.connection import Connection

@@ -82,23 +82,33 @@ def match_phrase(words: tuple[str, ...], phrase: str) -> int:
     >>> match_phrase(("gndr",), "gender") > match_phrase(("edulvlb",), "edu*") > 0
     True
     """
-    wanted = phrase.strip("=*")
-    parts, joined = wanted.split(), "".join(words)
+    parts, joined = _split_phrase(phrase), "".join(words)
     together = "".join(parts)
     if together == joined:
         return 10_000 + len(together)
     if phrase.startswith("="):
         return 0
-    windows = [words[at : at + len(parts)] for at in range(len(words) - len(parts) + 1)]
-    found = [at for at, window in enumerate(windows) if all(map(_is_word, window, parts))]
+    # a word and its abbreviations have the same first letter, which most words of names have not
+    windows = {
+        at: words[at : at + len(parts)]
+        for at in range(len(words) - len(parts) + 1)
+        if words[at][0] == parts[0][0]
+    }
+    found = [at for at, window in windows.items() if all(map(_is_word, window, parts))]
     if found:
         head = found[-1] < _find_head(words) <= found[-1] + len(parts)
         return WHOLE_WORD + HEAD * head + len(together)
-    if any(all(map(_abbreviates, window, parts)) for window in windows):
+    if any(all(map(_abbreviates, window, parts)) for window in windows.values()):
         return 900 + len(together)
-    if _affixed(words, phrase):
+    if "*" in phrase and _affixed(words, phrase):
         return 500 + len(together)
     return len(together) if len(together) >= LONG_PHRASE and together in joined else 0
+
+
+@cache
+def _split_phrase(phrase: str) -> list[str]:
+    """Return the words of a phrase."""
+    return phrase.strip("=*").split()
 
 
 def _find_head(words: tuple[str, ...]) -> int:

@@ -5,12 +5,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
+from lookalike.examine import promises
 from lookalike.examine.people import certify_registers
-from lookalike.examine.promises import (
-    read_promises,
-    read_protections,
-    read_single_attribute_promises,
-)
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import state_decoys
 from lookalike.publish.certified import CertifiedDecoys
@@ -141,11 +137,13 @@ def _compare_protection(
             max(one.k, known.get(one.name, 0)),
             "rows" if one.person is None else "persons",
         )
-        for one in read_promises(specification, rows)
+        for one in promises.read_promises(specification, rows)
     ]
-    alone = read_single_attribute_promises(specification, rows)
+    alone = promises.read_single_attribute_promises(specification, rows)
     linking = [f"{one.linking:f}" for one in specification.alone(rows)]
-    protections = read_protections(specification, read_promises(specification, rows))
+    protections = promises.read_protections(
+        specification, promises.read_promises(specification, rows)
+    )
     return {
         "quasi_identifiers": (certified, promised),
         "protections": (

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
+from lookalike.examine import released_file
 from lookalike.examine.consistency import check_consistency, read_decimal
 from lookalike.examine.examined_release import ExaminedRelease, HeldRelease
 from lookalike.examine.holder_inputs import load_holder_specification, restore_shown_values
@@ -17,12 +18,6 @@ from lookalike.examine.people import (
     check_registers,
     leave_persons_unchecked,
     list_claims,
-)
-from lookalike.examine.released_file import (
-    check_counts,
-    check_files,
-    check_protections,
-    check_suppressed_values,
 )
 from lookalike.examine.specification import check_against_specification
 from lookalike.hierarchy.html_table import write_html_table
@@ -136,30 +131,29 @@ def verify(
     _check_given(spec, table, optimality)
     with reading_folder(folder) as place:
         certificate = Certificate.read(place)
-        findings = [*check_files(place, certificate)]
+        findings = [*released_file.check_files(place, certificate)]
         if not findings[0].holds:
             return Verification(tuple(findings))
         resources = Resources(memory, None if spill is None else str(spill))
         examined = ExaminedRelease(place, certificate, Connection(resources))
-        counts = [*check_counts(examined)]
+        counts = [*released_file.check_counts(examined)]
         findings += counts
         if not counts[0].holds:
             return Verification(tuple(findings))
-        findings += [check_suppressed_values(examined), check_consistency(certificate)]
+        findings.append(released_file.check_suppressed_values(examined))
+        findings.append(check_consistency(certificate))
         if spec is None:
             findings += [*leave_persons_unchecked(certificate), *list_claims(certificate)]
-            findings += check_protections(examined)
+            findings += released_file.check_protections(examined)
             return Verification(tuple(findings))
         places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
         holder, frame = _read_specification(spec, certificate, table, places)
         own = holder.resources if resources == HALF_OF_FREE else resources
         private = _read_private_table(holder, frame, Connection(own))
         held = HeldRelease(place, certificate, examined.connection, holder, private)
-        findings += [*check_protections(held), *_check_source(held)]
+        findings += [*released_file.check_protections(held), *_check_source(held)]
         if optimality is not None:
-            proof = find_proof(Path(optimality), next(iter(certificate.files.values())).sha256)
-            given = held.private, held.rows, holder.hierarchies(), held.connection
-            findings += check_optimality(proof, _gather_claims(certificate), *given)
+            findings += _check_bound(held, Path(optimality))
         return Verification(tuple(findings))
 
 
@@ -192,6 +186,14 @@ def _check_source(held: HeldRelease) -> Iterator[Finding]:
         f"{count_rows(untrue)} {'does' if untrue == 1 else 'do'} not" if untrue else "all do",
     )
     yield from check_registers(held)
+
+
+def _check_bound(held: HeldRelease, dossier: Path) -> Iterator[Finding]:
+    """Prove the bound on precision again, from the proof in the holder's dossier."""
+    certificate, rules = held.certificate, held.specification.hierarchies()
+    proof = find_proof(dossier, next(iter(certificate.files.values())).sha256)
+    given = held.private, held.rows, rules, held.connection
+    yield from check_optimality(proof, _gather_claims(certificate), *given)
 
 
 def _read_specification(

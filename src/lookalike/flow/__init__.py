@@ -7,10 +7,11 @@ Start with ``release.py``, then ``result.py``.
 ==================  ==============================================================================
 verb                what it does
 ==================  ==============================================================================
-release.py          from a specification to a release: read, count, search; then publishing it
+release.py          from a specification to a release: read, count, search; then publishing it;
+                    suggests another method after a release that keeps little
 explain.py          how a release would be made: where its sequences are kept, and why
 explore/            what is kept and lost at several k, limits of suppression and methods
-compare.py          every method on the same table; suggests one after a release that keeps little
+compare.py          every method on the same table
 minimal.py          every k-minimal generalization, and Samarati's searches step by step
 minimality/         decides whether an existing release is k-minimal, or of minimal distortion
 check.py            the k of any table

@@ -9,12 +9,9 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.json_result import JsonResult
+from lookalike.ledger.policies import protections_over_time
 from lookalike.ledger.policies.history import smallest_part
 from lookalike.ledger.policies.policy import recall_history, relevant_to
-from lookalike.ledger.policies.protections_over_time import (
-    BrokenProtection,
-    find_broken_protections,
-)
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.ledger import Ledger
 from lookalike.ledger.store.published_file import find_published_file
@@ -57,7 +54,7 @@ class AttackedSource(JsonResult):
 
     attacked: Attacked
     same_history: int
-    broken_protections: tuple[BrokenProtection, ...] = ()
+    broken_protections: tuple[protections_over_time.BrokenProtection, ...] = ()
 
     def as_json(self, *, show: bool = False) -> dict[str, Any]:
         """Return what ``ledger attack --json`` prints: as ``attack --json``, and the proof.
@@ -149,10 +146,10 @@ def attack_ledger(
     rules = {} if spec is None else spec.naming(certified).hierarchies()
     attacked = _attack_releases(entries, rules, k)
     least = smallest_part(recall_history(entries))
-    return AttackedSource(attacked, least, find_broken_protections(entries))
+    return AttackedSource(attacked, least, protections_over_time.find_broken_protections(entries))
 
 
-def _state_broken(broken: BrokenProtection) -> str:
+def _state_broken(broken: protections_over_time.BrokenProtection) -> str:
     """State which rows break a protection when releases are compared."""
     rows = f"{count_rows(broken.rows)} in {broken.histories:,} "
     rows += "history" if broken.histories == 1 else "histories"

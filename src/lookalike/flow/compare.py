@@ -8,18 +8,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 import pyarrow as pa
 
 from lookalike.describe.bound import name_beyond_rows
-from lookalike.describe.utility.utility_figures import (
-    UTILITY_COLUMNS,
-    ModelScore,
-    Utility,
-    reference_rows,
-    utility_columns,
-)
+from lookalike.describe.utility import utility_figures
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.explore.run_settings import search_within
-from lookalike.flow.method import settle_method
-from lookalike.flow.release import search
 from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.json_result import JsonResult, pick_json
@@ -27,8 +19,7 @@ from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Vector, write_vector
 from lookalike.model.minimality import minimal_below
 from lookalike.model.progress import Announce, Stopwatch
-from lookalike.search.methods import ALGORITHMS, TAKES
-from lookalike.spec.choose_method import DEFAULT_METHODS, with_default_method
+from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
@@ -62,7 +53,7 @@ class Compared(JsonResult):
     minimal_below: Vector | None = None
     precision_bound: float | None = None
     error: str | None = None
-    utility: Utility | None = None
+    utility: utility_figures.Utility | None = None
 
     @property
     def gap(self) -> float | None:
@@ -135,7 +126,7 @@ def _measure_utility(
     from lookalike.flow.utility import measure_utility  # imports scipy and scikit-learn
 
     measured: list[Compared] = []
-    references: tuple[ModelScore, ...] = ()
+    references: tuple[utility_figures.ModelScore, ...] = ()
     for one in compared:
         if one.release is None:
             measured.append(one)
@@ -228,7 +219,11 @@ def compare(
     """
     specification, frame = describe_table(table, spec, source, changes)
     lines = list_comparison(compare_methods(specification, methods, announce, frame, target))
-    added = [] if target is None else [pa.field(name, pa.float64()) for name in UTILITY_COLUMNS]
+    added = (
+        []
+        if target is None
+        else [pa.field(name, pa.float64()) for name in utility_figures.UTILITY_COLUMNS]
+    )
     compared = pa.Table.from_pylist(lines, schema=pa.schema([*_COLUMNS, *added]))
     return compared if frame is None else as_given(compared, frame)
 
@@ -236,7 +231,7 @@ def compare(
 def list_comparison(compared: Sequence[Compared]) -> list[dict[str, Any]]:
     """Return one row per method, and after them what the accuracy of models is compared with."""
     measured = [one.utility for one in compared if one.utility is not None]
-    references = reference_rows(measured[0]) if measured else []
+    references = utility_figures.reference_rows(measured[0]) if measured else []
     return [*map(as_comparison_row, compared), *references]
 
 
@@ -285,51 +280,5 @@ def as_comparison_row(compared: Compared) -> dict[str, Any]:
         "minimal_below": write_vector(compared.minimal_below),
         "seconds": release.stopwatch.seconds["search"],
         "error": None,
-        **({} if compared.utility is None else utility_columns(compared.utility)),
+        **({} if compared.utility is None else utility_figures.utility_columns(compared.utility)),
     }
-
-
-LITTLE = 0.5
-"""Only after a release of less precision is another method tried."""
-MUCH_MORE = 0.1
-"""The gain of precision that is worth a suggestion."""
-MOST_TRIED_SEQUENCES = 100_000
-"""Only up to so many distinct sequences is another method tried."""
-SECONDS = 3.0
-"""The time limit of its search."""
-
-
-@dataclass(frozen=True)
-class Suggestion:
-    """A method that would keep much more.
-
-    Parameters
-    ----------
-    method
-        The method.
-    precision, precision_now
-        Prec that it would reach at least, and Prec of the release.
-    """
-
-    method: str
-    precision: float
-    precision_now: float
-
-
-def suggest_method(release: Release) -> Suggestion | None:
-    """Try the default method for a few seconds, if a release by another method keeps little."""
-    plan, now = release.plan, release.measures.precision
-    few = len(plan.frequency) < MOST_TRIED_SEQUENCES and plan.frequency.coarsened is None
-    if now >= LITTLE or release.levels is None or release.basis is not None or not few:
-        return None
-    counted = CountedTable(plan.table, plan.counted, plan.sequence_of, plan.frequency)
-    unnamed = with_default_method(release.specification, DEFAULT_METHODS[0])
-    asked, _ = settle_method(unnamed, counted)
-    if not TAKES[asked.release.method].cells:
-        return None
-    options = replace(asked.options(), time_limit=SECONDS)
-    try:
-        found = search(asked, counted, options, Stopwatch()).measures.precision
-    except LookalikeError:
-        return None
-    return Suggestion(asked.release.method, found, now) if found >= now + MUCH_MORE else None

@@ -11,12 +11,7 @@ from lookalike.flow.preflight.sensitive import compare_classes
 from lookalike.kernels.types import Counts
 from lookalike.model.tuples import Tuples
 from lookalike.publish.certificate import Certificate
-from lookalike.report.rules.measured import (
-    MeasuredFigures,
-    RecognizedIdentifier,
-    SensitiveColumn,
-    SmallestClass,
-)
+from lookalike.report.rules import measured
 from lookalike.report.rules.shown_identifiers import recognize_identifier
 from lookalike.tables.plan import Plan
 
@@ -26,7 +21,7 @@ if TYPE_CHECKING:
 
 def measure_for_rules(
     release: "Release", certificate: Certificate | None = None
-) -> MeasuredFigures:
+) -> measured.MeasuredFigures:
     """Measure a release for :func:`~lookalike.report.rules.judge.judge_rules`.
 
     ``certificate``: the certificate of the written file, if there is one; else that of
@@ -37,7 +32,7 @@ def measure_for_rules(
     visible = plan.recoding.visible(plan.frequency, plan.requirement)
     together = visible.classes(plan.frequency, plan.frequency.attributes)[1]
     identifiers, unrecognized = _recognize(facts, plan, visible)
-    return MeasuredFigures(
+    return measured.MeasuredFigures(
         rows=certified.rows_out,
         rows_suppressed=certified.rows_suppressed,
         smallest=_list_smallest(certified),
@@ -54,10 +49,10 @@ def measure_for_rules(
     )
 
 
-def _list_smallest(certificate: Certificate) -> tuple[SmallestClass, ...]:
+def _list_smallest(certificate: Certificate) -> tuple[measured.SmallestClass, ...]:
     """Return the smallest class over each quasi-identifier, in persons where k counts them."""
     return tuple(
-        SmallestClass(
+        measured.SmallestClass(
             one.attributes,
             "rows" if one.persons_reached is None else "persons",
             one.k_reached if one.persons_reached is None else one.persons_reached,
@@ -84,7 +79,7 @@ def _count_unique(facts: Facts, plan: Plan, together: Counts) -> int | None:
     return None if found is None else int((found.counts == 1).sum())
 
 
-def _list_sensitive(facts: Facts) -> tuple[SensitiveColumn, ...]:
+def _list_sensitive(facts: Facts) -> tuple[measured.SensitiveColumn, ...]:
     """Measure every sensitive column: the rows that share one value with their class.
 
     Of several quasi-identifiers, the one with the most rows counts.
@@ -95,13 +90,13 @@ def _list_sensitive(facts: Facts) -> tuple[SensitiveColumn, ...]:
             counted = [(one.rows, one.classes) for one in compared.get(name, ())]
             protected = facts.specification.attributes[name].protect is not None
             rows, classes = max(counted, default=(None, None))
-            listed.append(SensitiveColumn(name, rows, classes, protected))
+            listed.append(measured.SensitiveColumn(name, rows, classes, protected))
     return tuple(listed)
 
 
 def _recognize(
     facts: Facts, plan: Plan, visible: Tuples
-) -> tuple[tuple[RecognizedIdentifier, ...], tuple[str, ...]]:
+) -> tuple[tuple[measured.RecognizedIdentifier, ...], tuple[str, ...]]:
     """Return the released columns that are identifiers, and those that were not recognized."""
     identifiers, unrecognized = [], []
     for name in plan.table.released:

@@ -11,21 +11,15 @@ and verifies its ``table``, ``publish`` writes the result.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.flow import method
 from lookalike.flow.counted_table import CountedTable, StoredTable
-from lookalike.flow.method import (
-    refuse_beyond_memory,
-    refuse_exposed,
-    refuse_ignored,
-    refuse_unmeasured,
-    settle_method,
-)
 from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.json_result import JsonResult
@@ -39,8 +33,9 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places, read_dossier, read_target
 from lookalike.report.rules.rule import RuleVerdict
 from lookalike.search.argus.options import Decide
-from lookalike.search.methods import ALGORITHMS
+from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.options import SearchOptions
+from lookalike.spec.choose_method import DEFAULT_METHODS, with_default_method
 from lookalike.spec.policies import ALL_RELEASED, BASED_ON
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.settle_columns import settle_columns
@@ -56,6 +51,15 @@ from lookalike.verify.bound.proof import OPTIMALITY
 
 if TYPE_CHECKING:
     from lookalike.ledger.policies.policy import EarlierEntries
+
+LITTLE = 0.5
+"""Only after a release of less precision is another method suggested."""
+MUCH_MORE = 0.1
+"""The gain of precision that is worth a suggestion."""
+MOST_TRIED_SEQUENCES = 100_000
+"""Only up to so many distinct sequences is another method tried."""
+SECONDS = 3.0
+"""The time limit of its search."""
 
 
 @name_options
@@ -153,8 +157,8 @@ def prepare(
     stopwatch.begin("read")
     specification = settle_columns(specification, frame)
     specification, earlier = follow_up(specification, stopwatch.report)
-    refuse_ignored(specification, decide)
-    refuse_unmeasured(specification, follows=earlier is not None)
+    method.refuse_ignored(specification, decide)
+    method.refuse_unmeasured(specification, follows=earlier is not None)
     counted = read_or_store(specification, stopwatch, frame, given)
     options = specification.options(stopwatch.report, decide, keep_best)
     return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
@@ -185,19 +189,19 @@ def search(
 ) -> Release:
     """Let the method decide on a release of a counted table, alone or based on earlier ones."""
     stopwatch.begin("search")
-    specification, reason = settle_method(specification, counted)
-    refuse_unmeasured(specification, follows=earlier is not None)
-    refuse_beyond_memory(specification, counted)
+    specification, reason = method.settle_method(specification, counted)
+    method.refuse_unmeasured(specification, follows=earlier is not None)
+    method.refuse_beyond_memory(specification, counted)
     asked, requirement = specification.release, specification.requirement(counted.frequency.rows)
-    method, basis = partial(_run_method, asked.method, options), None
+    algorithm, basis = partial(_run_method, asked.method, options), None
     if earlier is not None and asked.policy == BASED_ON and isinstance(counted, CountedTable):
         from lookalike.flow.followup.plan_based_release import plan_based_release  # sqlalchemy
 
         settled, recoding, requirement, basis = plan_based_release(
-            earlier, counted, requirement, method
+            earlier, counted, requirement, algorithm
         )
     else:
-        recoding = method(counted.frequency, requirement)
+        recoding = algorithm(counted.frequency, requirement)
         settled = counted.settled(recoding.vector)
     measures = measure(settled.frequency, recoding, requirement, options.weights)
     stopwatch.begin(None)
@@ -213,7 +217,7 @@ def search(
     given = stopwatch, allow_unsafe, basis, counted.table.frame, reason
     made = Release(specification, plan, measures, *given, len(earlier.entries) if earlier else 0)
     if asked.max_exposure is not None:
-        refuse_exposed(specification, made.exposure)
+        method.refuse_exposed(specification, made.exposure)
     return made
 
 
@@ -311,3 +315,39 @@ def _check_address(specification: Specification, out: StorageUrl, *, replace: bo
         check_parts_place(store, out, replace=replace)
     finally:
         store.close()
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A method that would keep much more.
+
+    Parameters
+    ----------
+    method
+        The method.
+    precision, precision_now
+        Prec that it would reach at least, and Prec of the release.
+    """
+
+    method: str
+    precision: float
+    precision_now: float
+
+
+def suggest_method(release: Release) -> Suggestion | None:
+    """Try the default method for a few seconds, if a release by another method keeps little."""
+    plan, now = release.plan, release.measures.precision
+    few = len(plan.frequency) < MOST_TRIED_SEQUENCES and plan.frequency.coarsened is None
+    if now >= LITTLE or release.levels is None or release.basis is not None or not few:
+        return None
+    counted = CountedTable(plan.table, plan.counted, plan.sequence_of, plan.frequency)
+    unnamed = with_default_method(release.specification, DEFAULT_METHODS[0])
+    asked, _ = method.settle_method(unnamed, counted)
+    if not TAKES[asked.release.method].cells:
+        return None
+    options = replace(asked.options(), time_limit=SECONDS)
+    try:
+        found = search(asked, counted, options, Stopwatch()).measures.precision
+    except LookalikeError:
+        return None
+    return Suggestion(asked.release.method, found, now) if found >= now + MUCH_MORE else None

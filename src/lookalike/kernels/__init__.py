@@ -9,9 +9,9 @@ What every file uses:
 
 ``types.py``
     Names of the array types: codes, counts, flags and so on.
-``compiled.py``, ``cache.py``, ``compilation.py``, ``locator.py``
-    The decorator that compiles a function, the folder that keeps the machine code, and who is
-    called back when something is compiled.
+``compiled.py``, ``cache.py``, ``stored_code.py``, ``compilation.py``
+    The decorator that compiles a function, the folder that keeps the machine code, how it is
+    stored and loaded, and who is called back when something is compiled.
 ``hash_table.py``
     The hash table of all loops that look up keys.
 

@@ -10,15 +10,13 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
 PREFIX = "kernels-"
-LOCATOR = "lookalike.kernels.locator.SharedLocator"
 UNUSED = 30 * 24 * 3600
 """Seconds without use after which folders of other states of the source are removed."""
 
@@ -44,22 +42,6 @@ def cache_folder() -> Path | None:
     except (OSError, RuntimeError):
         return None
     return folder if _is_safe(folder) else None
-
-
-@contextmanager
-def caching_in(folder: Path) -> Iterator[None]:
-    """Make numba cache what is compiled within the block in this folder, and nowhere else."""
-    from numba import config
-
-    wanted = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": LOCATOR}
-    before = {name: getattr(config, name, "") for name in wanted}
-    try:
-        for name, value in wanted.items():
-            setattr(config, name, value)
-        yield
-    finally:
-        for name, value in before.items():
-            setattr(config, name, value)
 
 
 def _parent() -> Path:

@@ -13,7 +13,7 @@ from lookalike.kernels.types import Codes, Counts, Reals
 
 MOST_TURNS = 40
 """How often a bound is sharpened; every bound on the way is valid."""
-ROUNDING = 1e-6
+LENIENCE = 1e-6
 """Added to a bound before it is rounded down, so that rounding never lowers it below the truth."""
 
 
@@ -48,7 +48,7 @@ def keep_below_shares(starts: Counts, values: Codes, counts: Counts, caps: Reals
             for place in range(first, last):
                 most = caps[values[place]] * rows
                 if most < counts[place]:
-                    total += np.floor(most + ROUNDING)
+                    total += np.floor(most + LENIENCE)
                     slope += caps[values[place]]
                 else:
                     total += counts[place]
@@ -56,7 +56,7 @@ def keep_below_shares(starts: Counts, values: Codes, counts: Counts, caps: Reals
             if total >= rows:
                 break
             if known + slope * rows < rows:
-                total = min(total, np.floor(known / (1 - slope) + ROUNDING))
+                total = min(total, np.floor(known / (1 - slope) + LENIENCE))
             rows = total
         kept[one] = rows
     return kept
@@ -111,9 +111,9 @@ def keep_near_on_tree(
                     missing -= reached[1, place]
                 else:
                     known += reached[0, place]
-            if missing <= most or missing * rows - known <= most * rows + ROUNDING:
+            if missing <= most or missing * rows - known <= most * rows + LENIENCE:
                 break
-            rows = np.floor(known / (missing - most) + ROUNDING)
+            rows = np.floor(known / (missing - most) + LENIENCE)
         kept[one] = rows
     return kept
 
@@ -174,9 +174,9 @@ def keep_near_on_line(
                 slope += totals[after] - totals[few]
                 known += (steps[many] - steps[here]) * (whole - reached)
                 known += (steps[after] - steps[few]) * reached
-            if slope <= most or slope * rows - known <= most * rows + ROUNDING:
+            if slope <= most or slope * rows - known <= most * rows + LENIENCE:
                 break
-            rows = np.floor(known / (slope - most) + ROUNDING)
+            rows = np.floor(known / (slope - most) + LENIENCE)
             if rows <= 0:
                 break
         kept[one] = max(rows, 0.0)

@@ -39,7 +39,7 @@ def gather_entries(
     >>> [found.tolist() for found in merged]
     [[0, 1, 3], [0, 0, 2], [5, 2, 4]]
     """
-    number, classes = np.cumsum(chosen) - 1, np.count_nonzero(chosen)
+    number, classes = np.cumsum(chosen) - 1, int(np.count_nonzero(chosen))
     counted = np.empty(len(values), dtype=np.int64)
     many = 0
     for position in range(len(values)):

@@ -1,18 +1,15 @@
 """Compile a function with numba on its first call."""
 
 import functools
-import threading
 import types
 import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from lookalike.kernels.cache import cache_folder, caching_in
+from lookalike.kernels.cache import cache_folder
 from lookalike.kernels.compilation import listen_to_compiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-_one_at_a_time = threading.Lock()
 
 
 def compiled(function: Function) -> Function:
@@ -29,15 +26,11 @@ def compiled(function: Function) -> Function:
         import numba
 
         listen_to_compiler()
-        linked, folder = _link(function), cache_folder()
-        try:
-            if folder is not None:
-                with _one_at_a_time, caching_in(folder):
-                    return numba.njit(cache=True, nogil=True)(linked)  # type: ignore[no-any-return]
-        except RuntimeError:
-            pass
-        _say_uncached()
-        return numba.njit(nogil=True)(linked)  # type: ignore[no-any-return]
+        linked = _link(function)
+        dispatcher = numba.njit(nogil=True)(linked)
+        if cache_folder() is None or not _store(dispatcher, linked):
+            _say_uncached()
+        return dispatcher  # type: ignore[no-any-return]
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:
@@ -45,6 +38,17 @@ def compiled(function: Function) -> Function:
 
     call.machine_code = machine_code  # type: ignore[attr-defined]
     return call  # type: ignore[return-value]
+
+
+def _store(dispatcher: Any, function: Function) -> bool:
+    """Keep the code of a function for the next process, and return whether that is possible."""
+    from lookalike.kernels.stored_code import StoredCode
+
+    try:
+        dispatcher._cache = StoredCode(function)
+    except OSError:
+        return False
+    return True
 
 
 def _link(function: Function) -> Function:

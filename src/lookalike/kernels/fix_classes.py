@@ -1,5 +1,7 @@
 """Fix the classes of a rounded solution, and assign single rows to the nearest class."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
@@ -8,79 +10,76 @@ from lookalike.kernels.lower_bound import Pool, largest
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 
 
-@compiled
-def fix_classes(
-    values: Reals,
-    ceilings: Reals,
-    cover: Codes,
-    left: Counts,
-    pool: Pool,
-    candidates: Codes,
-    k: int,
-    quota: int,
-    most_excess: float,
-    entry_class: Codes,
-    entry_sequence: Codes,
-    entry_rows: Counts,
-    classes: int,
-    entries: int,
-) -> tuple[int, int, int]:
-    """Make a class of the k rows of largest value in each candidate group, in order.
-
-    A fixed class takes further rows at its cost, so this cost is a ceiling for the values of all
-    sequences that its group covers.
+class Rounding(NamedTuple):
+    """The classes fixed so far, and the rows that are left; changed in place.
 
     Parameters
     ----------
     values, ceilings
-        The value of one row of each sequence, and its ceiling, which is lowered.
+        The value of one row of each sequence, and its ceiling.
     cover
-        For each sequence, the class that takes its further rows at the ceiling; filled in.
+        For each sequence, the class that takes its further rows at the ceiling; -1 if none does.
     left
-        The number of rows of each sequence that are not in a class yet; lowered.
+        The number of rows of each sequence that are not in a class yet.
+    pool
+        The groups in which classes are fixed.
+    class_of, sequence, rows
+        The entries of the classes.
+    fixed
+        The number of classes and of entries so far.
+    """
+
+    values: Reals
+    ceilings: Reals
+    cover: Codes
+    left: Counts
+    pool: Pool
+    class_of: Codes
+    sequence: Codes
+    rows: Counts
+    fixed: Counts
+
+
+@compiled
+def fix_classes(
+    rounding: Rounding, candidates: Codes, k: int, quota: int, most_excess: float
+) -> int:
+    """Make a class of the k rows of largest value in each candidate group, in order.
+
+    A fixed class takes further rows at its cost, so this cost is a ceiling for the values of all
+    sequences that its group covers. Returns the number of rows that were fixed.
+
+    Parameters
+    ----------
     candidates
         The groups to try, the one with the greatest share first.
     quota
         The number of rows to fix.
     most_excess
         By how much the cost of a row may exceed its value, on average over the class.
-    entry_class, entry_sequence, entry_rows
-        The entries of the classes; filled in.
-    classes, entries
-        The number of classes and of entries so far.
-
-    Returns
-    -------
-    classes, entries
-        The number of classes and of entries afterwards.
-    fixed
-        The number of rows that were fixed.
     """
-    offsets, members, costs = pool
+    values, ceilings, cover, left, pool, class_of, sequence, entry_rows, fixed = rounding
     chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
-    fixed = 0
-    for place in range(len(candidates)):
-        if fixed >= quota:
+    classes, entries = fixed
+    begun = classes
+    for group in candidates:
+        if (classes - begun) * k >= quota:
             break
-        group = candidates[place]
-        number, rows, total = largest(
-            values, left, members, offsets[group], offsets[group + 1], k, chosen, taken
-        )
-        if rows < k or k * costs[group] - total > most_excess * k:
+        cost = pool.costs[group]
+        number, rows, total = largest(values, left, pool, group, k, chosen, taken)
+        if rows < k or k * cost - total > most_excess * k:
             continue
         for one in range(number):
-            entry_class[entries] = classes
-            entry_sequence[entries] = chosen[one]
+            class_of[entries], sequence[entries] = classes, chosen[one]
             entry_rows[entries] = taken[one]
             left[chosen[one]] -= taken[one]
             entries += 1
-        for entry in range(offsets[group], offsets[group + 1]):
-            if costs[group] < ceilings[members[entry]]:
-                ceilings[members[entry]] = costs[group]
-                cover[members[entry]] = classes
+        for member in pool.members[pool.offsets[group] : pool.offsets[group + 1]]:
+            if cost < ceilings[member]:
+                ceilings[member], cover[member] = cost, classes
         classes += 1
-        fixed += k
-    return classes, entries, fixed
+    fixed[0], fixed[1] = classes, entries
+    return int((classes - begun) * k)
 
 
 @compiled
@@ -91,6 +90,9 @@ def join_nearest(
     levels: Codes,
     sizes: Counts,
     costs: Counts,
+    by_zone: Codes,
+    begin: Counts,
+    zones: Codes,
     sequences: Codes,
     most_added: int,
     stop: Flags,
@@ -104,6 +106,9 @@ def join_nearest(
     first, levels, sizes, costs
         A member of each class, its levels (one row per class), its number of rows, and the
         cost of one of them; updated as rows join.
+    by_zone, begin, zones
+        The classes zone by zone, where each zone begins, and the zone of each sequence; a row can
+        join a class of its zone only.
     sequences
         The sequence of each row, the hardest to place first.
     most_added
@@ -117,7 +122,8 @@ def join_nearest(
             break
         sequence = sequences[place]
         best, best_more, best_cost = -1, most_added + 1, 0
-        for one in range(len(first)):
+        zone = zones[sequence]
+        for one in by_zone[begin[zone] : begin[zone + 1]]:
             # From this cost on, the row adds as much as to the best class, or more.
             limit = (best_more + sizes[one] * costs[one]) // (sizes[one] + 1) + 1
             there = join_cost(

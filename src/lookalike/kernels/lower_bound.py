@@ -37,17 +37,14 @@ class Pool(NamedTuple):
         begin[1:] = np.cumsum(np.bincount(self.members, minlength=sequences))
         return begin, group[order]
 
+    def count_members(self, groups: Codes) -> int:
+        """Return the number of members of some groups together."""
+        return int((self.offsets[groups + 1] - self.offsets[groups]).sum())
+
 
 @compiled
 def largest(
-    values: Reals,
-    counts: Counts,
-    members: Codes,
-    begin: int,
-    end: int,
-    k: int,
-    chosen: Codes,
-    taken: Counts,
+    values: Reals, counts: Counts, pool: Pool, group: int, k: int, chosen: Codes, taken: Counts
 ) -> tuple[int, int, float]:
     """Choose the k rows of largest value among the members of a group.
 
@@ -63,8 +60,7 @@ def largest(
     """
     number = 0
     rows = 0
-    for entry in range(begin, end):
-        member = members[entry]
+    for member in pool.members[pool.offsets[group] : pool.offsets[group + 1]]:
         if counts[member] == 0:
             continue
         value = values[member]
@@ -85,7 +81,7 @@ def largest(
     if rows > k:
         taken[number - 1] -= rows - k
         rows = k
-    total = 0.0
+    total = values.dtype.type(0)  # exact for whole numbers
     for place in range(number):
         total += values[chosen[place]] * taken[place]
     return number, rows, total
@@ -97,14 +93,11 @@ def measure_slack(values: Reals, counts: Counts, pool: Pool, k: int) -> Reals:
 
     The slack of a group with fewer than k rows is infinite.
     """
-    offsets, members, costs = pool
     chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
-    slack = np.empty(len(costs), dtype=np.float64)
-    for group in range(len(costs)):
-        _, rows, total = largest(
-            values, counts, members, offsets[group], offsets[group + 1], k, chosen, taken
-        )
-        slack[group] = costs[group] - total / k if rows == k else np.inf
+    slack = np.empty(len(pool.costs), dtype=np.float64)
+    for group in range(len(pool.costs)):
+        _, rows, total = largest(values, counts, pool, group, k, chosen, taken)
+        slack[group] = pool.costs[group] - total / k if rows == k else np.inf
     return slack
 
 
@@ -142,7 +135,6 @@ def climb(
     shares
         For each active group, the number of classes that a fractional optimum opens there.
     """
-    offsets, members, costs = pool
     chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
     shares = np.zeros(len(active), dtype=np.float64)
     for _ in range(passes):
@@ -150,10 +142,8 @@ def climb(
             values[sequence] = min(values[sequence] + step, ceilings[sequence])
         for place in range(len(active)):
             group = active[place]
-            number, rows, total = largest(
-                values, counts, members, offsets[group], offsets[group + 1], k, chosen, taken
-            )
-            excess = total - k * costs[group]
+            number, rows, total = largest(values, counts, pool, group, k, chosen, taken)
+            excess = total - k * pool.costs[group]
             if rows < k or excess <= 0:
                 continue
             # Project onto the constraint: of all values within it, those at the least distance
@@ -172,19 +162,16 @@ def climb(
 def push_down(values: Reals, counts: Counts, pool: Pool, k: int) -> None:
     """Lower whole values until no group's k largest sum to more than k times its cost.
 
-    Lowering a value never violates another group, so one pass over the groups is enough. The
-    values are whole numbers that floating point holds exactly.
+    Lowering a value never violates another group, so one pass over the groups is enough. Values
+    and costs are integers, or whole numbers that floating point holds exactly.
     """
-    offsets, members, costs = pool
     chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
-    for group in range(len(costs)):
+    for group in range(len(pool.costs)):
         while True:
-            number, rows, total = largest(
-                values, counts, members, offsets[group], offsets[group + 1], k, chosen, taken
-            )
-            if rows < k or total <= k * costs[group]:
+            number, rows, total = largest(values, counts, pool, group, k, chosen, taken)
+            if rows < k or total <= k * pool.costs[group]:
                 break
-            lower = np.ceil((total - k * costs[group]) / k)
+            lower = -((k * pool.costs[group] - total) // k)
             for place in range(number):
                 values[chosen[place]] -= lower
 

@@ -46,7 +46,13 @@ class RowSets(NamedTuple):
 
 @compiled
 def find_nearest(
-    units: RowSets, order: Counts, window: int, near: Codes, distances: Counts, stop: Flags
+    units: RowSets,
+    order: Counts,
+    window: int,
+    wanted: Flags,
+    near: Codes,
+    distances: Counts,
+    stop: Flags,
 ) -> None:
     """Compare units that are close in an order, and keep the nearest units of each.
 
@@ -56,6 +62,8 @@ def find_nearest(
         The units in an order that puts similar ones together, zone by zone.
     window
         The number of following units that each unit is compared with.
+    wanted
+        The units whose nearest ones matter.
     near, distances
         The nearest units so far, nearest first, and the cost of a row at the join with each,
         one row per unit; updated.
@@ -69,6 +77,8 @@ def find_nearest(
         for other in order[place + 1 : place + 1 + window]:
             if units.zones[one] != units.zones[other]:
                 break
+            if not (wanted[one] or wanted[other]):
+                continue
             limit = max(distances[one, -1], distances[other, -1])
             cost = join_units(units, one, units.levels[one], other, limit)
             if cost < limit:

@@ -1,9 +1,9 @@
-"""Closed groups, and the columns within them: multisets of rows that may become one class."""
+"""The columns within groups: multisets of rows that may become one class."""
 
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.hash_table import EMPTY, first_slot, make_slots, mix, next_slot
+from lookalike.kernels.lower_bound import Pool, largest
 from lookalike.kernels.types import Codes, Counts, Reals
 
 PER_ROW = 16
@@ -11,62 +11,25 @@ PER_ROW = 16
 
 
 @compiled
-def pick_largest(start: Counts, members: Codes, counts: Counts, values: Reals, k: int) -> Codes:
+def pick_largest(pool: Pool, counts: Counts, values: Reals, k: int) -> Codes:
     """Pick the k rows of largest value in each group; the result has one row per group.
 
     Examples
     --------
     >>> start, members = np.array([0, 2, 5]), np.array([0, 1, 0, 1, 2], dtype=np.int32)
     >>> counts, values = np.array([2, 1, 1]), np.array([3.0, 5.0, 4.0])
-    >>> pick_largest(start, members, counts, values, 3).tolist()
+    >>> pick_largest(Pool(start, members, np.zeros(2)), counts, values, 3).tolist()
     [[1, 0, 0], [1, 2, 0]]
     """
-    picked = np.empty((len(start) - 1, k), dtype=np.int32)
-    for group in range(len(start) - 1):
-        _pick(members[start[group] : start[group + 1]], counts, values, picked[group])
+    chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
+    picked = np.empty((len(pool.costs), k), dtype=np.int32)
+    for group in range(len(picked)):
+        number, _, _ = largest(values, counts, pool, group, k, chosen, taken)
+        filled = 0
+        for place in range(number):
+            picked[group, filled : filled + taken[place]] = chosen[place]
+            filled += taken[place]
     return picked
-
-
-@compiled
-def _pick(covered: Codes, counts: Counts, values: Reals | Counts, best: Codes) -> None:
-    """Fill `best` with the rows of largest value of one group."""
-    k, filled = len(best), 0
-    for sequence in covered:
-        for _ in range(min(counts[sequence], k)):
-            if filled < k:
-                filled += 1
-            elif values[sequence] <= values[best[k - 1]]:
-                break
-            rank = filled - 1
-            while rank > 0 and values[best[rank - 1]] < values[sequence]:
-                best[rank] = best[rank - 1]
-                rank -= 1
-            best[rank] = sequence
-
-
-@compiled
-def lower_values(
-    costs: Counts, start: Counts, members: Codes, counts: Counts, values: Counts, k: int
-) -> Counts:
-    """Lower values until, in every group, the k largest sum to at most k times its cost.
-
-    Lowering a value never violates another group, so one pass over the groups is enough.
-    """
-    values = values.copy()
-    best = np.empty(k, dtype=np.int32)
-    for group in range(len(costs)):
-        while True:
-            _pick(members[start[group] : start[group + 1]], counts, values, best)
-            excess = -k * costs[group]
-            for rank in range(k):
-                excess += values[best[rank]]
-            if excess <= 0:
-                break
-            # The rows of one sequence are adjacent in `best`, and its value is lowered once.
-            for rank in range(k):
-                if rank == 0 or best[rank] != best[rank - 1]:
-                    values[best[rank]] -= (excess + k - 1) // k
-    return values
 
 
 @compiled
@@ -232,94 +195,3 @@ def list_triples(
                     excess[found] = pairs - limit
                     found += 1
     return triples[:found].copy(), excess[:found].copy()
-
-
-@compiled
-def list_closed(
-    ancestors: Codes, counts: Counts, vectors: Codes, bottom: Codes, k: int
-) -> tuple[Codes, Counts, Codes]:
-    """Find the groups at given vectors that have k rows and are the join of their members.
-
-    Parameters
-    ----------
-    ancestors
-        The code of each sequence, by attribute, level and sequence.
-
-    Returns
-    -------
-    vector_of
-        For each group, the row of its vector.
-    start
-        Where the members of each group begin, and the end of the last.
-    members
-        The sequences that the groups cover.
-    """
-    attributes, sequences = ancestors.shape[0], ancestors.shape[2]
-    slots = make_slots(sequences)
-    class_of = np.empty(sequences, dtype=np.int32)
-    first = np.empty(sequences, dtype=np.int32)
-    rows = np.empty(sequences, dtype=np.int64)
-    size = np.empty(sequences, dtype=np.int64)
-    place = np.empty(sequences, dtype=np.int64)
-    differs = np.empty((sequences, attributes), dtype=np.bool_)
-    vector_of = np.empty(1024, dtype=np.int32)
-    start = np.zeros(1025, dtype=np.int64)
-    members = np.empty(16384, dtype=np.int32)
-    groups = 0
-    for line in range(len(vectors)):
-        vector = vectors[line]
-        slots[:] = EMPTY
-        classes = 0
-        for sequence in range(sequences):
-            mixed = np.uint64(0)
-            for attribute in range(attributes):
-                mixed = mix(mixed, np.uint64(ancestors[attribute, vector[attribute], sequence]))
-            slot = first_slot(mixed, slots)
-            while slots[slot] >= 0 and not _are_alike(
-                ancestors, vector, first[slots[slot]], sequence
-            ):
-                slot = next_slot(slot, slots)
-            if slots[slot] < 0:
-                slots[slot] = classes
-                first[classes] = sequence
-                rows[classes] = size[classes] = 0
-                for attribute in range(attributes):
-                    differs[classes, attribute] = vector[attribute] == bottom[attribute]
-                classes += 1
-            one = slots[slot]
-            class_of[sequence] = one
-            rows[one] += counts[sequence]
-            size[one] += 1
-            for attribute in range(attributes):
-                if not differs[one, attribute]:
-                    below = ancestors[attribute, vector[attribute] - 1]
-                    differs[one, attribute] = below[sequence] != below[first[one]]
-        for one in range(classes):
-            place[one] = -1
-            if rows[one] < k or not differs[one].all():
-                continue
-            if groups + 1 >= len(vector_of):
-                vector_of = np.append(vector_of, np.empty_like(vector_of))
-                start = np.append(start, np.zeros_like(start))
-            place[one] = start[groups]
-            vector_of[groups] = line
-            groups += 1
-            start[groups] = place[one] + size[one]
-        if start[groups] > len(members):
-            members = np.append(members, np.empty(start[groups], dtype=np.int32))
-        for sequence in range(sequences):
-            one = class_of[sequence]
-            if place[one] >= 0:
-                members[place[one]] = sequence
-                place[one] += 1
-    return vector_of[:groups].copy(), start[: groups + 1].copy(), members[: start[groups]].copy()
-
-
-@compiled
-def _are_alike(ancestors: Codes, vector: Codes, one: int, other: int) -> bool:
-    """Return whether two sequences show the same codes at a vector."""
-    for attribute in range(len(vector)):
-        line = ancestors[attribute, vector[attribute]]
-        if line[one] != line[other]:
-            return False
-    return True

@@ -55,18 +55,20 @@ def stop_if_over(deadline: float) -> None:
 def stopping_at(deadline: float) -> Iterator[Flags]:
     """Provide a flag that a timer sets at the deadline, for compiled loops to check.
 
-    Kernels release the global interpreter lock, so the timer runs beside them.
+    Kernels release the global interpreter lock, so the timer runs beside them. The flag is also
+    set if the body is interrupted, so that kernels in other threads end, too.
     """
     flag = np.zeros(1, dtype=np.bool_)
-    if deadline == math.inf:
-        yield flag
-        return
-    left = deadline - time.monotonic()
+    left = min(deadline - time.monotonic(), threading.TIMEOUT_MAX)
     flag[0] = left <= 0
-    timer = threading.Timer(min(max(left, 0.0), threading.TIMEOUT_MAX), flag.fill, [True])
+    timer = threading.Timer(max(left, 0.0), flag.fill, [True])
     timer.daemon = True
-    timer.start()
+    if deadline < math.inf:
+        timer.start()
     try:
         yield flag
+    except BaseException:
+        flag[0] = True
+        raise
     finally:
         timer.cancel()

@@ -43,15 +43,9 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import ReleasedFile
 from lookalike.publish.place import require_free
+from lookalike.tables import private_folders
 from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.files.file_format import CERTIFICATE
-from lookalike.tables.private_folders import (
-    PrivateFolder,
-    list_living_tokens,
-    machine_of,
-    scratch_folder,
-    token_of,
-)
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 from lookalike.verify.recount import Declared, Verdict, require_declared
@@ -130,21 +124,22 @@ def read_certificate(store: Store, file: StorageUrl) -> Certificate | None:
         return None
 
 
-def staging_of(place: StorageUrl, lock: PrivateFolder) -> StorageUrl:
+def staging_of(place: StorageUrl, lock: private_folders.PrivateFolder) -> StorageUrl:
     """Return the private folder of the process that holds a lock."""
-    return place.parent / f"{_prefix(place)}{machine_of(lock)}-{token_of(lock.path)}"
+    machine, token = private_folders.machine_of(lock), private_folders.token_of(lock.path)
+    return place.parent / f"{_prefix(place)}{machine}-{token}"
 
 
-def recover_parts(store: Store, place: StorageUrl, lock: PrivateFolder) -> None:
+def recover_parts(store: Store, place: StorageUrl, lock: private_folders.PrivateFolder) -> None:
     """Undo what dead processes left unfinished at a place."""
     prefix, mine = _prefix(place), staging_of(place, lock).name
-    living = list_living_tokens(lock)
+    living = private_folders.list_living_tokens(lock)
     for name in store.list_folders(place.parent):
         found = _OWNED.fullmatch(name.removeprefix(prefix))
         if found is None or name == mine or not name.startswith(prefix):
             continue
         folder = place.parent / name
-        if found[1] != machine_of(lock):
+        if found[1] != private_folders.machine_of(lock):
             raise Unavailable(
                 f"a process on another machine is publishing to {place}, or was interrupted; if it "
                 f"has ended, remove {folder}, and {place} if it has no {CERTIFICATE}"
@@ -239,7 +234,7 @@ def staging_parts(store: Store, out: StorageUrl, *, replace: bool) -> Iterator[S
     The folder also locks the place. Of two processes that make theirs at the same time, each
     finds the other's, so at most one goes on.
     """
-    place, lock = out.parent, scratch_folder()
+    place, lock = out.parent, private_folders.scratch_folder()
     staged = StagedParts(store, staging_of(place, lock), out)
     try:
         recover_parts(store, place, lock)

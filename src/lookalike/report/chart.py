@@ -2,7 +2,8 @@
 
 A chart is a Vega-Lite specification in JSON, beside the code and without data. It is drawn by
 vl-convert in this process, without a browser and without a network. Its marks can be links to other
-views of the same page, if that is asked for; a report has none.
+views of the same page, if that is asked for; a report has none. Without vl-convert, which is an
+extra, the summary of a chart stands in its place.
 """
 
 import hashlib
@@ -47,6 +48,10 @@ _LINK = re.compile(
 )
 _VIEW = re.compile(r"\?[!-~]*")
 """The address of another view of the same page."""
+_WORDS = Markup(
+    '<p class="note">{} '
+    "<i>To draw this chart: <code>pip install 'lookalike[charts]'</code></i></p>"
+)
 LONGEST_LABEL = 200
 """The most characters of the name of a link."""
 
@@ -59,14 +64,16 @@ def draw_chart(
     links: bool = False,
     **changes: Any,
 ) -> Markup:
-    """Draw a chart as SVG.
+    """Draw a chart as SVG; without vl-convert, return its summary as a paragraph.
 
     ``links``: whether marks are links. The field ``href`` of a row is then its address, which
     begins with ``?``, and the field ``label`` names it; the specification encodes both, as ``href``
     and ``description``. A link gets the name of the chart and its place as its id.
     """
-    import vl_convert  # loads a JavaScript engine
-
+    try:
+        import vl_convert  # loads a JavaScript engine
+    except ModuleNotFoundError:
+        return _WORDS.format(summary)
     chart = {**_specification(name), "config": _STYLE, **changes}
     chart["data"] = {"values": [_show_row(row, links=links) for row in rows]}
     drawn = vl_convert.vegalite_to_svg(chart)

@@ -163,7 +163,8 @@ class ReleaseFields(model.SpecificationModel):
     effort: Annotated[
         Effort,
         Shown(
-            "Search effort (mingen-cells; with --bound also k-similar).",
+            "Search effort (mingen-cells; with --bound also k-similar): at most about 30 s, some "
+            "minutes, or a proof for small tables.",
             "release compare explore",
             _SEARCH,
             metavar="EFFORT",

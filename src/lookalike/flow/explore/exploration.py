@@ -25,8 +25,6 @@ from lookalike.tables.table import Frame
 COMMON_K = 5
 LIMITS = (Decimal("0.0"), Decimal("0.01"), Decimal("0.05"), Decimal("0.1"))
 """The shares of the rows that may be suppressed."""
-FACTOR = 3
-"""By what the weight of an attribute is multiplied."""
 
 Tried = TypeVar("Tried")
 

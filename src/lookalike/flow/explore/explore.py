@@ -14,21 +14,8 @@ from lookalike.describe.attributes import kept_by_attribute, trace_frequent
 from lookalike.describe.frontier import TrialSetting, with_setting
 from lookalike.errors import LookalikeError
 from lookalike.flow.explore.advise import advise
-from lookalike.flow.explore.exploration import (
-    FACTOR,
-    Exploration,
-    Grid,
-    LowerStep,
-    Outcome,
-    Point,
-    WeightEffect,
-)
-from lookalike.flow.explore.run_settings import (
-    Surroundings,
-    find_setting,
-    run_point,
-    search_setting,
-)
+from lookalike.flow.explore.exploration import Exploration, Grid, LowerStep, Outcome, WeightEffect
+from lookalike.flow.explore.run_settings import Surroundings, find_setting, run_all, search_setting
 from lookalike.flow.method import settle_method
 from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table, read_or_store
@@ -45,6 +32,8 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.name_options import name_options
 from lookalike.tables.table import Frame
 
+FACTOR = 3
+"""By what the weight of an attribute is multiplied."""
 FEW_SEQUENCES = 64
 """The number of sequences of the list on which the kernels of a method are compiled first."""
 
@@ -135,7 +124,7 @@ def explore_specification(
         sequences=counted.sequences,
         attributes=frequency.attributes,
         chosen=chosen,
-        points=tuple(_run_all(around, progress)),
+        points=tuple(run_all(around, progress)),
         examples={
             name: trace_frequent(frequency, place)
             for place, name in enumerate(frequency.attributes)
@@ -173,15 +162,6 @@ class _Progress:
             return ""
         means = {name: sum(some) / len(some) for name, some in self._seconds.items() if some}
         return f"; about {sum(means[one.method] for one in ahead):.0f} s left"
-
-
-def _run_all(around: Surroundings, progress: _Progress) -> Iterator[Point]:
-    """Run every point; those with the same k share their work."""
-    shared, k = SharedWork(around.counted.frequency), None
-    for setting in progress:
-        if setting.k != k:
-            shared, k = SharedWork(around.counted.frequency), setting.k
-        yield run_point(around, setting, shared)
 
 
 def _compile(around: Surroundings, settings: Sequence[TrialSetting]) -> None:

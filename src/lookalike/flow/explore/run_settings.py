@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
@@ -48,6 +49,15 @@ class Surroundings:
     def rows(self) -> int:
         """The number of rows of the table."""
         return self.counted.frequency.rows
+
+
+def run_all(around: Surroundings, settings: Iterable[TrialSetting]) -> Iterator[Point]:
+    """Run every point; those with the same k share their work."""
+    shared, k = SharedWork(around.counted.frequency), None
+    for setting in settings:
+        if setting.k != k:
+            shared, k = SharedWork(around.counted.frequency), setting.k
+        yield run_point(around, setting, shared)
 
 
 def run_point(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Point:

@@ -23,12 +23,8 @@ from lookalike.flow.followup.place_new_rows import (
 )
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests, Flags, Levels
+from lookalike.ledger.policies import label_paths
 from lookalike.ledger.policies.based_on import Basis, NextFate, NextRelease, finish_plan, plan_next
-from lookalike.ledger.policies.label_paths import (
-    find_label_paths,
-    hierarchy_changed,
-    refuse_other_hierarchies,
-)
 from lookalike.ledger.policies.policy import EarlierEntries, refuse_several
 from lookalike.ledger.policies.shown_columns import ABSENT, ColumnComparison, ShownColumn
 from lookalike.ledger.store.entry import Entry, ReleasedClasses
@@ -57,8 +53,10 @@ def plan_based_release(
     """
     refuse_several(entry.certificate for entry in earlier.entries)
     _refuse_unsupported(counted_table, requirement)
-    paths = find_label_paths(counted_table.counted, counted_table.frequency, earlier.secret)
-    refuse_other_hierarchies(earlier.entries, paths)
+    paths = label_paths.find_label_paths(
+        counted_table.counted, counted_table.frequency, earlier.secret
+    )
+    label_paths.refuse_other_hierarchies(earlier.entries, paths)
     requirement = replace(requirement, k=max(requirement.k, earlier.k), suppressed_rows="drop")
     history, row_key, frequency = earlier.history, earlier.row_key, counted_table.frequency
     columns = frequency.attributes, counted_table.table.unchanged
@@ -232,5 +230,5 @@ def _match_attributes(entry: Entry, frequency: FrequencyList) -> tuple[list[int]
     places = [classes.attributes.index(name) for name in frequency.attributes]
     for place, height in zip(places, frequency.heights, strict=True):
         if classes.levels[place].max(initial=0) > height:
-            raise hierarchy_changed(entry, classes.attributes[place])
+            raise label_paths.hierarchy_changed(entry, classes.attributes[place])
     return places, classes

@@ -19,13 +19,8 @@ from lookalike.model.minimality import is_minimal
 from lookalike.model.progress import Announce
 from lookalike.model.recoding import recode_at
 from lookalike.search.cells.exact.prove_best import MOST_SEQUENCES
+from lookalike.search.cells.finer import given_release
 from lookalike.search.cells.finer.find_finer import find_finer
-from lookalike.search.cells.finer.given_release import (
-    SUPPRESSED_ROW,
-    Change,
-    assign_rows,
-    merge_equal,
-)
 from lookalike.search.cells.finer.refine_classes import refine_classes
 from lookalike.search.lattice.branch import minimize
 from lookalike.search.lattice.minimal import find_minimal
@@ -187,8 +182,8 @@ def _judge_cells(existing: ExistingRelease, draft: KMinimality) -> KMinimality:
     if existing.rows_left_out > existing.allowance:
         reason = describe_excess_suppression(existing.rows_left_out, existing.allowance)
         return replace(draft, answer="no", reason=reason)
-    first, shown = merge_equal(existing.frequency, existing.shown())
-    assignment = assign_rows(existing.frequency, shown)
+    first, shown = given_release.merge_equal(existing.frequency, existing.shown())
+    assignment = given_release.assign_rows(existing.frequency, shown)
     if assignment is None:
         raise RequirementNotMet(
             "some released rows generalize no row of the current private table, so they cannot be "
@@ -213,10 +208,12 @@ def _judge_cells(existing: ExistingRelease, draft: KMinimality) -> KMinimality:
     return replace(draft, reason=reason)
 
 
-def _describe_change(existing: ExistingRelease, change: Change, first: Codes) -> FinerCells:
+def _describe_change(
+    existing: ExistingRelease, change: given_release.Change, first: Codes
+) -> FinerCells:
     """Describe which cells of which released tuple become finer."""
     frequency = existing.frequency
-    suppressed = change.shown == SUPPRESSED_ROW
+    suppressed = change.shown == given_release.SUPPRESSED_ROW
     place = 0 if suppressed else int(first[change.shown])
     before = frequency.heights if suppressed else tuple(existing.levels[:, place].tolist())
     changed = [

@@ -5,11 +5,11 @@ rows, the k largest values sum to at most k times its cost. The sum of all value
 (:class:`~lookalike.model.proved_bound.Duals` gives the reason).
 """
 
-import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
@@ -25,9 +25,10 @@ from lookalike.kernels.lower_bound import (
     push_down,
 )
 from lookalike.kernels.types import Codes, Counts, Reals
-from lookalike.model.clock import TooLarge, stop_if_over
+from lookalike.model.clock import TooLarge
 from lookalike.model.lattice import Vector
 from lookalike.model.proved_bound import Duals
+from lookalike.search.cells.budget import UNLIMITED, Budget
 from lookalike.search.cells.problem import Problem
 
 MOST_POOLED_MEMBERS = 100_000_000
@@ -39,6 +40,8 @@ AHEAD = 4
 """The number of items submitted per core before the first result is awaited."""
 
 
+DIVIDED, MEMBER_WORK = 1.0, 0.3
+"""The work of dividing a sequence by a level, and of a pass over a member of a group."""
 MANY_SEQUENCES = 1000
 """The number of sequences from which on threads save time."""
 
@@ -60,7 +63,7 @@ a group that limits them is not in the pool yet, would make the next pool large.
 class PartialGroups:
     """Groups of sequences that are equal in the first attributes, at given levels.
 
-    ``vector``: the levels of these attributes.
+    ``vector``: the levels of these attributes, in the order of the walk; in the end, of all.
     ``rows``: the sequences, by descending value.
     ``paid``: the cost of a row of each group in these attributes.
     """
@@ -83,41 +86,40 @@ class RaisedValues:
     pool: Pool
 
 
-def raise_values(problem: Problem, values: Reals, deadline: float = math.inf) -> RaisedValues:
+def raise_values(problem: Problem, values: Reals, budget: Budget = UNLIMITED) -> RaisedValues:
     """Raise values towards the optimum, in rounds with finer and finer steps.
 
     Only groups near their limit can limit values. So each round begins with a search for these
-    groups, and its passes consider only the nearest of them.
+    groups, and its passes consider only the nearest of them. If the budget does not reach for
+    all rounds, the values are less than optimal; if it does not reach for one, `TooLarge` is
+    raised.
     """
-    values = values.copy()
-    ceilings = np.full(len(values), float(problem.costs.suppressed))
-    for margin, steps in ROUNDS:
-        pool = find_pool(problem, values, margin * problem.unit, deadline)
-        for step, passes in steps:
-            stop_if_over(deadline)
-            _climb_round(problem, values, ceilings, pool, step * problem.unit, passes, deadline)
+    values, pool = values.copy(), None
+    with suppress(TooLarge):
+        for margin, steps in ROUNDS:
+            pool = find_pool(problem, values, margin * problem.unit, budget)
+            for step, passes in steps:
+                _climb_round(problem, values, pool, step * problem.unit, passes, budget)
+    if pool is None:
+        raise TooLarge("too many groups may hold the values back")
     return RaisedValues(values, pool)
 
 
 def _climb_round(
-    problem: Problem,
-    values: Reals,
-    ceilings: Reals,
-    pool: Pool,
-    step: float,
-    passes: int,
-    deadline: float,
+    problem: Problem, values: Reals, pool: Pool, step: float, passes: int, budget: Budget
 ) -> None:
     """Make the passes of one step; choose the nearest groups again after every ten passes."""
+    ceilings = np.full(len(values), float(problem.costs.suppressed))
     for _ in range(passes // 10):
-        stop_if_over(deadline)
         slack = measure_slack(values, problem.counts, pool, problem.k)
         # Ten passes raise no average by more than ten steps, so all other groups stay satisfied.
         active = np.flatnonzero(slack < 12 * step).astype(np.int32)
+        work = len(pool.members) + 10 * pool.count_members(active)
+        budget.spend(MEMBER_WORK * work, "raising the bound")
         climb(values, ceilings, problem.counts, pool, active, problem.k, step, 10)
 
 
-def prove_values(problem: Problem, values: Reals, deadline: float = math.inf) -> Duals:
+def prove_values(problem: Problem, values: Reals, budget: Budget = UNLIMITED) -> Duals:
     """Turn values into whole numbers that satisfy the condition for every generalized tuple.
 
     Values are rounded down. One pass over all vectors finds every group that still violates the
@@ -125,19 +127,18 @@ def prove_values(problem: Problem, values: Reals, deadline: float = math.inf) ->
     suppressing a row, so that the price of suppression is 0.
     """
     whole = np.floor(np.minimum(values, problem.costs.suppressed))
-    pool = find_pool(problem, whole, 0.0, deadline)
+    pool = find_pool(problem, whole, 0.0, budget)
     push_down(whole, problem.counts, pool, problem.k)
     return Duals(problem.costs.scale, whole.astype(np.int64))
 
 
-def find_pool(problem: Problem, values: Reals, margin: float, deadline: float = math.inf) -> Pool:
+def find_pool(problem: Problem, values: Reals, margin: float, budget: Budget = UNLIMITED) -> Pool:
     """Find the groups whose k largest values average at least their cost less a margin.
 
-    ``deadline``: when to stop with `OutOfTime`; it is also raised if the groups do not fit into
-    memory.
+    Raises `TooLarge` beyond the budget, and if the groups do not fit into memory.
     """
     found, members = [], 0
-    for part in walk_vectors(problem, values, problem.k, margin, deadline):
+    for part in walk_vectors(problem, values, problem.k, margin, budget):
         found.append(part)
         members += len(part.rows)
         if members > MOST_POOLED_MEMBERS:
@@ -154,7 +155,7 @@ def find_pool(problem: Problem, values: Reals, margin: float, deadline: float = 
 
 
 def walk_vectors(
-    problem: Problem, values: Reals, heads: int, margin: float, deadline: float = math.inf
+    problem: Problem, values: Reals, heads: int, margin: float, budget: Budget = UNLIMITED
 ) -> Iterator[PartialGroups]:
     """Yield the groups of k rows or more whose largest values average about their cost.
 
@@ -162,21 +163,27 @@ def walk_vectors(
     that cannot qualify any more are discarded on the way. The result has only groups that are
     the join of their members, vector by vector.
     """
-    way = _Way(problem, values, heads, margin, deadline)
+    way = _Way(problem, values, heads, margin, budget)
     many = len(values) >= MANY_SEQUENCES
     for parts in map_in_order(way.finish, way.begin()) if many else map(way.finish, way.begin()):
         yield from parts
 
 
 class _Way:
-    """The inputs of a walk, and the order of its attributes."""
+    """The inputs of a walk: sequences by falling value, and the order of the attributes.
+
+    Sequences lie in memory in the order in which all groups list them, so that a walk over many
+    sequences reads it from the front to the back.
+    """
 
     def __init__(
-        self, problem: Problem, values: Reals, heads: int, margin: float, deadline: float
+        self, problem: Problem, values: Reals, heads: int, margin: float, budget: Budget
     ) -> None:
-        self.problem, self.values, self.heads = problem, values, heads
-        self.margin, self.deadline = margin, deadline
+        self.problem, self.heads, self.margin, self.budget = problem, heads, margin, budget
         lattice, costs = problem.lattice, problem.costs
+        self.sequences = np.argsort(-values, kind="stable").astype(np.int32)
+        self.values, self.counts = values[self.sequences], problem.counts[self.sequences]
+        self.ancestors = costs.ancestors.take(self.sequences, axis=2)
         levels = np.subtract(lattice.top, lattice.bottom)
         self.order = np.lexsort((-costs.sizes[:, 0], levels)).tolist()
         least = [int(costs.steps[place, lattice.bottom[place]]) for place in self.order]
@@ -184,7 +191,7 @@ class _Way:
 
     def begin(self) -> Iterator[PartialGroups]:
         """Yield the parts of the walk, which can be finished in parallel."""
-        rows = np.argsort(-self.values, kind="stable").astype(np.int32)
+        rows = np.arange(len(self.values), dtype=np.int32)
         whole = PartialGroups((), rows, np.zeros(len(rows), np.int32), np.zeros(1, np.int64))
         for part in self._divide(whole):
             yield from self._divide(part) if len(self.order) > 1 else (part,)
@@ -202,32 +209,32 @@ class _Way:
 
     def _keep_joins(self, part: PartialGroups) -> list[PartialGroups]:
         """Keep the groups that are the join of their members; return no part if there are none."""
-        problem = self.problem
         levels = np.empty(len(self.order), dtype=np.int32)
         levels[self.order] = part.vector
         rows, group_of, paid = keep_joins(
-            part.rows, part.group_of, part.paid, problem.costs.ancestors, levels, problem.bottom
+            part.rows, part.group_of, part.paid, self.ancestors, levels, self.problem.bottom
         )
-        return [PartialGroups(part.vector, rows, group_of, paid)] if len(rows) else []
+        found = PartialGroups(tuple(levels.tolist()), self.sequences[rows], group_of, paid)
+        return [found] if len(rows) else []
 
     def _divide(self, part: PartialGroups) -> Iterator[PartialGroups]:
         """Assign each level to the next attribute, and yield the groups of each."""
-        stop_if_over(self.deadline)
         depth = len(part.vector)
         attribute = self.order[depth]
-        costs, lattice = self.problem.costs, self.problem.lattice
+        lattice = self.problem.lattice
         nothing = np.empty(0, dtype=np.int32)
         for level in range(lattice.bottom[attribute], lattice.top[attribute] + 1):
+            self.budget.spend(DIVIDED * len(part.rows), "looking for groups of k rows")
             raised = level > lattice.bottom[attribute]
             rows, group_of, paid = divide_tight(
                 part.rows,
                 part.group_of,
                 part.paid,
-                costs.ancestors[attribute, level],
-                costs.ancestors[attribute, level - 1] if raised else nothing,
-                costs.of_codes(attribute, level),
+                self.ancestors[attribute, level],
+                self.ancestors[attribute, level - 1] if raised else nothing,
+                self.problem.costs.of_codes(attribute, level),
                 self.rest[depth],
-                self.problem.counts,
+                self.counts,
                 self.values,
                 self.problem.k,
                 self.heads,
@@ -254,7 +261,10 @@ def map_in_order(function: Callable[[Item], Result], items: Iterable[Item]) -> I
         waiting: deque[Future[Result]] = deque()
         for item in islice(left, AHEAD * (cores or 1)):
             waiting.append(threads.submit(function, item))
-        while waiting:
-            yield waiting.popleft().result()
-            for item in islice(left, 1):
-                waiting.append(threads.submit(function, item))
+        try:
+            while waiting:
+                yield waiting.popleft().result()
+                for item in islice(left, 1):
+                    waiting.append(threads.submit(function, item))
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)

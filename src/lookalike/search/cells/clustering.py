@@ -40,6 +40,8 @@ ORDERS = 8
 """The number of orders in which near units are searched."""
 WINDOW = 100
 """The number of following units in an order that each unit is compared with."""
+EVERY = slice(None)
+"""The choice of all units."""
 NEAR_SEED = 20061114
 """Seed of the orders in which the near units of chosen ones are searched: always the same."""
 
@@ -211,22 +213,27 @@ def _join_leftovers(ground: GroundSequences, classes: Classes, k: int, deadline:
 
 
 def find_near_units(
-    units: RowSets, generator: np.random.Generator, deadline: float
+    units: RowSets,
+    generator: np.random.Generator,
+    deadline: float = math.inf,
+    chosen: Codes | slice = EVERY,
 ) -> tuple[Codes, Counts]:
-    """Find the nearest units of every unit among those that are close in one of several orders.
+    """Find the nearest units of chosen units among those that are close in one of several orders.
 
     A unit that is not alone in its zone has at least one near unit, unless the time is over.
 
-    Returns: the near units, nearest first and filled up with -1, one row per unit.
+    Returns: the near units, nearest first and filled up with -1, one row per chosen unit.
     """
+    wanted = np.zeros(len(units.rows), dtype=np.bool_)
+    wanted[chosen] = True
     near = np.full((len(units.rows), NEAREST), -1, dtype=np.int32)
     distances = np.full(near.shape, UNREACHED, dtype=np.int64)
     with stopping_at(deadline) as stop:
         for order in _orders(units, generator):
             if stop[0]:
                 break
-            find_nearest(units, order, WINDOW, near, distances, stop)
-    return near, distances
+            find_nearest(units, order, WINDOW, wanted, near, distances, stop)
+    return near[chosen], distances[chosen]
 
 
 def find_near_of(units: RowSets, chosen: Codes) -> tuple[Codes, Counts]:
@@ -235,8 +242,7 @@ def find_near_of(units: RowSets, chosen: Codes) -> tuple[Codes, Counts]:
     Returns: as for :func:`find_near_units`, one row per chosen unit.
     """
     if len(chosen) > ORDERS * WINDOW:
-        near, distances = find_near_units(units, np.random.default_rng(NEAR_SEED), math.inf)
-        return near[chosen], distances[chosen]
+        return find_near_units(units, np.random.default_rng(NEAR_SEED), chosen=chosen)
     near = np.full((len(chosen), NEAREST), -1, dtype=np.int32)
     distances = np.full(near.shape, UNREACHED, dtype=np.int64)
     find_nearest_of(units, chosen, near, distances)

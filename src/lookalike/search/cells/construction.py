@@ -5,20 +5,20 @@ fixes the classes that a fractional solution, found with the bound, opens most. 
 class are assigned to the class where they cost least.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from lookalike.errors import Infeasible
-from lookalike.kernels.fix_classes import fix_classes, join_nearest
+from lookalike.kernels.fix_classes import Rounding, fix_classes, join_nearest
 from lookalike.kernels.grouping import group_at
 from lookalike.kernels.lower_bound import climb, measure_slack
 from lookalike.kernels.types import Codes, Counts, Reals
-from lookalike.model.clock import OutOfTime, is_over, stop_if_over, stopping_at
+from lookalike.model.clock import OutOfTime, is_over, stopping_at
 from lookalike.model.lattice import Vector
-from lookalike.search.cells.bound import RaisedValues, walk_vectors
+from lookalike.search.cells.bound import MEMBER_WORK, RaisedValues, walk_vectors
+from lookalike.search.cells.budget import UNLIMITED, Budget
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.problem import FORBIDDEN, Problem
 
@@ -30,6 +30,10 @@ FEW = 0.001
 """The share of the sequences for which this search may stop early."""
 
 
+BOUND_SECONDS, GREEDY_SECONDS = 10, 20
+"""The work for the simple bound and for the greedy, about 30 s on one core together."""
+VECTOR_WORK, PAIR_WORK = 2000, 1.5
+"""The work of a vector beside that of its rows, and of comparing a row with a class."""
 MOST_GREEDY_VECTORS = 1_000_000
 """The number of vectors after which the remaining rows are grouped at the highest levels."""
 MOST_CELLS = 40_000_000
@@ -58,59 +62,72 @@ class GreedyResult:
     vectors: int
 
 
-def run_greedy(problem: Problem, deadline: float = math.inf) -> GreedyResult:
-    """Find the simple bound, and run the greedy; at the deadline both return what they have."""
-    cheapest = find_cheapest(problem, deadline)
-    class_of, vectors = _close_cheapest_first(problem, cheapest, deadline)
+def run_greedy(problem: Problem, budget: Budget = UNLIMITED) -> GreedyResult:
+    """Find the simple bound, and run the greedy, each with its part of the budget."""
+    cheapest = find_cheapest(problem, budget.part(BOUND_SECONDS))
+    class_of, vectors = close_cheapest_first(problem, cheapest, budget.part(GREEDY_SECONDS))
     return GreedyResult(class_of, cheapest, vectors)
 
 
-def _close_cheapest_first(problem: Problem, cheapest: Counts, deadline: float) -> tuple[Codes, int]:
+def close_cheapest_first(
+    problem: Problem, cheapest: Counts, budget: Budget = UNLIMITED
+) -> tuple[Codes, int]:
     """Close every group of k free rows by rising cost; return the classes and the vectors tried.
 
-    A row is considered only from the cost of its cheapest tuple on. At the deadline, the
-    remaining rows are grouped once more, at the highest levels.
+    A row is considered only from the cost of its cheapest tuple on. If there is not work enough
+    for all vectors, some are left out; at the deadline, all but the last. The last vector is
+    always tried, the one of the highest levels.
     """
     class_of = np.full(len(problem.counts), -1, dtype=np.int32)
     coverable = np.flatnonzero(cheapest < NO_TUPLE)
     least = cheapest if problem.costs.hidden is None else np.zeros_like(cheapest)
     waiting = coverable[np.argsort(least[coverable], kind="stable")].astype(np.int32)
-    free, begun, classes, tried = waiting[:0], 0, 0, 0
-    for cost, vector in _until(problem, deadline):
-        upto = int(np.searchsorted(least[waiting], cost, side="right"))
-        free = np.concatenate([free, waiting[begun:upto]])
+    # In memory, sequences lie in the order in which they become free.
+    ancestors, counts = problem.costs.ancestors.take(waiting, axis=2), problem.counts[waiting]
+    least = least[waiting]
+    free, begun, classes, tried, work = np.empty(0, dtype=np.int32), 0, 0, 0, budget.left
+    for passed, cost, vector in _until(problem, budget.deadline):
+        # More of the work is for the cheap vectors, where most of the rows find their class.
+        if passed < 1 and work - budget.left > (1 - (1 - passed) ** 3) * work:
+            continue
+        upto = int(np.searchsorted(least, cost, side="right"))
+        free = np.concatenate([free, np.arange(begun, upto, dtype=np.int32)])
         begun = upto
         if begun == len(waiting) and not len(free):
             break
         tried += 1
-        costs, counts = problem.costs, problem.counts[free]
-        group_of, _, rows = group_at(costs.ancestors, costs.sizes, vector, free, counts)
+        budget.count(VECTOR_WORK + len(free), "putting rows into classes")
+        group_of, _, rows = group_at(ancestors, problem.costs.sizes, vector, free, counts[free])
         closed = rows >= problem.k
         if closed.any():
             number = classes - 1 + np.cumsum(closed)
             taken = closed[group_of]
-            class_of[free[taken]] = number[group_of[taken]]
+            class_of[waiting[free[taken]]] = number[group_of[taken]]
             classes, free = int(number[-1]) + 1, free[~taken]
     return class_of, tried
 
 
-def _until(problem: Problem, deadline: float) -> Iterator[tuple[int, Vector]]:
-    """Yield the vectors by rising cost; after the deadline or very many vectors, the top."""
-    most = min(MOST_GREEDY_VECTORS, 1 + MOST_CELLS // len(problem.lattice.top) ** 2)
+def _until(problem: Problem, deadline: float) -> Iterator[tuple[float, int, Vector]]:
+    """Yield the vectors by rising cost, each after the share of the vectors before it.
+
+    The last one, at the share 1, is the top; so is any after the deadline or very many vectors.
+    """
+    lattice = problem.lattice
+    most = min(MOST_GREEDY_VECTORS, 1 + MOST_CELLS // len(lattice.top) ** 2, lattice.size - 1)
     for number, (cost, vector) in enumerate(problem.vectors):
         if number == most or is_over(deadline):
-            yield NO_TUPLE, problem.lattice.top
+            yield 1, NO_TUPLE, lattice.top
             return
-        yield cost, vector
+        yield number / most, cost, vector
 
 
-def find_cheapest(problem: Problem, deadline: float = math.inf) -> Counts:
+def find_cheapest(problem: Problem, budget: Budget = UNLIMITED) -> Counts:
     """Find the cost of the cheapest tuple that covers each sequence and at least k rows.
 
     Each round examines the tuples up to a limit of cost that cover a sequence for which none is
     known yet; then the limit rises. The search stops when very few sequences are left, or at
-    the deadline. The remaining sequences cost more than the limit, so the result for them is
-    the limit plus 1.
+    the end of the budget. The remaining sequences cost more than the limit of the last round that
+    was finished, so the result for them is this limit plus 1.
     """
     cheapest = np.full(len(problem.counts), NO_TUPLE, dtype=np.int64)
     limit = 0
@@ -124,7 +141,7 @@ def find_cheapest(problem: Problem, deadline: float = math.inf) -> Counts:
         wanted = np.minimum(cheapest, limit + 1).astype(np.float64)
         try:
             # Of each group, the row of greatest `wanted` must gain 1 at least.
-            for part in walk_vectors(problem, wanted, heads=1, margin=-1.0, deadline=deadline):
+            for part in walk_vectors(problem, wanted, heads=1, margin=-1.0, budget=budget):
                 np.minimum.at(cheapest, part.rows, part.paid[part.group_of])
         except OutOfTime:
             return np.minimum(known, reached)
@@ -133,84 +150,61 @@ def find_cheapest(problem: Problem, deadline: float = math.inf) -> Counts:
 
 
 def round_solution(
-    problem: Problem, raised: RaisedValues, deadline: float = math.inf
+    problem: Problem, raised: RaisedValues, budget: Budget = UNLIMITED
 ) -> tuple[Classes, Counts]:
     """Fix the classes of greatest share in a fractional solution, and solve for the rest again.
 
     A fixed class takes further rows at its cost. In the end, rows without a class join the
-    cheapest class that covers them.
+    cheapest class that covers them. The less the budget, the fewer and larger are the steps.
     """
-    rounding = _Rounding(problem, raised)
-    quota = max(int(FIXED_SHARE * problem.rows), problem.k)
-    while True:
-        stop_if_over(deadline)
-        if not rounding.fix(rounding.solve(), quota):
-            break
-    return rounding.finish()
+    rounding, work = _begin_rounding(problem, raised), budget.left
+    candidates = _solve_fractionally(problem, rounding, budget)
+    # Groups only drop out, so no step costs more than the first.
+    share = max(FIXED_SHARE, (work - budget.left) / work)
+    quota = max(int(share * problem.rows), problem.k)
+    excess = GREATEST_EXCESS * problem.unit
+    while fix_classes(rounding, candidates, problem.k, quota, excess):
+        candidates = _solve_fractionally(problem, rounding, budget)
+    entries = slice(int(rounding.fixed[1]))
+    covered = np.flatnonzero((rounding.left > 0) & (rounding.cover >= 0)).astype(np.int32)
+    classes = Classes(
+        np.concatenate([rounding.class_of[entries], rounding.cover[covered]]),
+        np.concatenate([rounding.sequence[entries], covered]),
+        np.concatenate([rounding.rows[entries], rounding.left[covered]]),
+    )
+    rounding.left[covered] = 0
+    return classes, rounding.left
 
 
-class _Rounding:
-    """The classes fixed so far, and the rows that are left.
+def _begin_rounding(problem: Problem, raised: RaisedValues) -> Rounding:
+    """Return a rounding without any class."""
+    sequences, room = len(problem.counts), problem.rows + len(problem.counts)
+    return Rounding(
+        values=raised.values.copy(),
+        ceilings=np.full(sequences, np.inf),
+        cover=np.full(sequences, -1, dtype=np.int32),
+        left=problem.counts.copy(),
+        pool=raised.pool,
+        class_of=np.empty(room, dtype=np.int32),
+        sequence=np.empty(room, dtype=np.int32),
+        rows=np.empty(room, dtype=np.int64),
+        fixed=np.zeros(2, dtype=np.int64),
+    )
 
-    Each sequence has a value, a ceiling that this may not exceed, and the class that takes its
-    further rows at the ceiling, if any.
-    """
 
-    def __init__(self, problem: Problem, raised: RaisedValues) -> None:
-        self.problem, self.pool = problem, raised.pool
-        self.values = raised.values.copy()
-        self.ceilings = np.full(len(self.values), np.inf)
-        self.cover = np.full(len(self.values), -1, dtype=np.int32)
-        self.left = problem.counts.copy()
-        room = problem.rows + len(problem.counts)
-        self.class_of = np.empty(room, dtype=np.int32)
-        self.sequence = np.empty(room, dtype=np.int32)
-        self.rows = np.empty(room, dtype=np.int64)
-        self.classes = self.entries = 0
-
-    def solve(self) -> Codes:
-        """Return the groups of a fractional solution, greatest share first."""
-        pool, k, step = self.pool, self.problem.k, STEP * self.problem.unit
-        slack = measure_slack(self.values, self.left, pool, k)
-        active = np.flatnonzero(slack < 12 * step).astype(np.int32)
-        shares = climb(self.values, self.ceilings, self.left, pool, active, k, step, PASSES)
-        return active[np.argsort(-shares, kind="stable")]
-
-    def fix(self, candidates: Codes, quota: int) -> int:
-        """Fix classes in candidate groups, and return the number of their rows."""
-        self.classes, self.entries, fixed = fix_classes(
-            self.values,
-            self.ceilings,
-            self.cover,
-            self.left,
-            self.pool,
-            candidates,
-            self.problem.k,
-            quota,
-            GREATEST_EXCESS * self.problem.unit,
-            self.class_of,
-            self.sequence,
-            self.rows,
-            self.classes,
-            self.entries,
-        )
-        return int(fixed)
-
-    def finish(self) -> tuple[Classes, Counts]:
-        """Add the remaining rows that a class covers; return the classes and the other rows."""
-        covered = np.flatnonzero((self.left > 0) & (self.cover >= 0)).astype(np.int32)
-        classes = Classes(
-            np.concatenate([self.class_of[: self.entries], self.cover[covered]]),
-            np.concatenate([self.sequence[: self.entries], covered]),
-            np.concatenate([self.rows[: self.entries], self.left[covered]]),
-        )
-        left = self.left.copy()
-        left[covered] = 0
-        return classes, left
+def _solve_fractionally(problem: Problem, rounding: Rounding, budget: Budget) -> Codes:
+    """Return the groups of a fractional solution for the rows left, greatest share first."""
+    values, pool, k, step = rounding.values, rounding.pool, problem.k, STEP * problem.unit
+    slack = measure_slack(values, rounding.left, pool, k)
+    active = np.flatnonzero(slack < 12 * step).astype(np.int32)
+    work = len(pool.members) + PASSES * pool.count_members(active)
+    budget.spend(MEMBER_WORK * work, "rounding the fractional solution")
+    shares = climb(values, rounding.ceilings, rounding.left, pool, active, k, step, PASSES)
+    return active[np.argsort(-shares, kind="stable")]
 
 
 def assign_leftovers(
-    problem: Problem, classes: Classes, left: Counts, values: Reals, deadline: float = math.inf
+    problem: Problem, classes: Classes, left: Counts, values: Reals, budget: Budget = UNLIMITED
 ) -> tuple[Classes, Counts]:
     """Assign rows that are in no class to the class where they cost least, or suppress them.
 
@@ -224,12 +218,12 @@ def assign_leftovers(
     sequences = sequences[np.argsort(-values[sequences], kind="stable")]
     suppressible = min(problem.allowance, len(sequences))
     most_added = problem.costs.suppressed if suppressible else FORBIDDEN
-    joined = _join(problem, classes, sequences, most_added, deadline)
+    joined = _join(problem, classes, sequences, most_added, budget)
     unplaced = np.flatnonzero(joined < 0)
     if len(unplaced) > suppressible:
-        coverable = _join(problem, classes, sequences[unplaced], FORBIDDEN, deadline) >= 0
+        coverable = _join(problem, classes, sequences[unplaced], FORBIDDEN, budget) >= 0
         obliged = unplaced[np.argsort(coverable, kind="stable")][suppressible:]
-        joined[obliged] = _join(problem, classes, sequences[obliged], FORBIDDEN, deadline)
+        joined[obliged] = _join(problem, classes, sequences[obliged], FORBIDDEN, budget)
         unplaced = np.flatnonzero(joined < 0)
     if len(unplaced) > suppressible:
         raise Infeasible(
@@ -247,18 +241,27 @@ def assign_leftovers(
 
 
 def _join(
-    problem: Problem, classes: Classes, sequences: Codes, most_added: int, deadline: float
+    problem: Problem, classes: Classes, sequences: Codes, most_added: int, budget: Budget
 ) -> Codes:
     """Choose the class of each row; -1 if every class costs too much."""
-    levels = problem.join(classes)
-    with stopping_at(deadline) as stop:
+    levels, first = problem.join(classes), classes.first_sequences()
+    zones = problem.zones
+    zone_of = zones[first]
+    by_zone = np.argsort(zone_of, kind="stable").astype(np.int32)
+    begin = np.searchsorted(zone_of[by_zone], np.arange(zones.max() + 2))
+    pairs = int(np.diff(begin)[zones[sequences]].sum())
+    budget.spend(PAIR_WORK * pairs, "placing the remaining rows")
+    with stopping_at(budget.deadline) as stop:
         joined = join_nearest(
             problem.ancestors,
             problem.steps,
-            classes.first_sequences(),
+            first,
             np.ascontiguousarray(levels.T.astype(np.int32)),
             classes.sizes(),
             problem.step_costs(levels),
+            by_zone,
+            begin,
+            zones,
             sequences,
             min(most_added, FORBIDDEN - 1),  # a level that is not allowed adds more than that
             stop,

@@ -16,6 +16,7 @@ from lookalike.kernels.swaps import Board, set_up, swap_rows
 from lookalike.kernels.types import Codes, Flags
 from lookalike.model.clock import stopping_at
 from lookalike.search.cells.bound import RaisedValues
+from lookalike.search.cells.budget import UNLIMITED, Budget
 from lookalike.search.cells.classes import Classes, merge_entries
 from lookalike.search.cells.clustering import GroundSequences
 from lookalike.search.cells.problem import Problem
@@ -28,6 +29,8 @@ FEWEST = 1000
 """Fewer classes than this are not divided into parts."""
 PASSES = 40
 """The greatest number of passes; the classes are usually stable long before."""
+SORTED = 10
+"""The work of sorting a member of a group."""
 ROOM = 1000
 """Room for further entries while rows move, in addition to a quarter of the entries."""
 
@@ -38,12 +41,13 @@ def anneal_classes(
     raised: RaisedValues,
     tries: int,
     turns: int,
-    deadline: float = math.inf,
+    budget: Budget = UNLIMITED,
 ) -> Iterator[Classes]:
     """Anneal classes of k to 2 k - 1 rows; yield the classes after each turn.
 
     ``problem``: the problem; no cell below the top may be written as the suppressed value.
     """
+    budget.spend(SORTED * len(raised.pool.members), "improving the classes")
     setting = _lay_out(problem, raised)
     parts = PARTS if len(classes) >= FEWEST else 1
     with ThreadPoolExecutor(parts) as threads:
@@ -55,7 +59,8 @@ def anneal_classes(
             ) -> Classes:
                 return _anneal(problem, setting, part, tries // parts, hot, cold, seed, stop)
 
-            with stopping_at(deadline) as stop:
+            budget.spend(0, "improving the classes")
+            with stopping_at(budget.deadline) as stop:
                 classes = _unite(
                     list(threads.map(anneal_part, _part(problem, classes, parts, turn)))
                 )

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from lookalike.kernels.grouping import group_at
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.search.cells.classes import Classes, join_levels
@@ -46,6 +47,12 @@ class Problem:
     def ancestors(self) -> Codes:
         """The code of each sequence, by sequence, attribute and level."""
         return np.ascontiguousarray(self.costs.ancestors.transpose(2, 0, 1))
+
+    @cached_property
+    def zones(self) -> Codes:
+        """The zone of each sequence: all that is equal to it at the highest levels."""
+        costs, every = self.costs, np.arange(len(self.counts), dtype=np.int32)
+        return group_at(costs.ancestors, costs.sizes, self.lattice.top, every, self.counts)[0]
 
     @cached_property
     def steps(self) -> Counts:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -9,11 +10,12 @@ import numpy as np
 
 from lookalike.errors import Infeasible
 from lookalike.kernels.types import Counts
-from lookalike.model.clock import OutOfTime, stop_if_over
+from lookalike.model.clock import OutOfTime, TooLarge, stop_if_over
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.proved_bound import Duals
 from lookalike.search.cells.bound import RaisedValues, prove_values, raise_values
+from lookalike.search.cells.budget import Budget
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.construction import (
     GreedyResult,
@@ -34,7 +36,9 @@ EXACT_IN_FLOATS = 1 << 53
 TRIES, MOST_ROWS = 120, 30_000
 """Exchanges to try in a turn per class of k rows, and the greatest number of rows to count."""
 TURNS = 8
-"""The number of turns of the annealing."""
+"""The number of turns of the annealing, about a minute together, however large the table is."""
+RAISE_SECONDS, PROVE_SECONDS, ROUND_SECONDS, SORT_SECONDS = 60, 20, 30, 20
+"""The work to raise values, to prove them, to round the solution, and to begin the annealing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +77,7 @@ def pose(
 def solve(
     problem: Problem,
     options: SearchOptions,
-    deadline: float = math.inf,
+    budget: Budget | None = None,
     greedy: GreedyResult | None = None,
 ) -> Solution:
     """Search with the requested effort, and return the best solution found.
@@ -83,20 +87,22 @@ def solve(
     it. At the deadline, or if an interrupted search keeps its best, the result is the best
     solution so far; there is always one.
     """
-    greedy = greedy or run_greedy(problem, deadline)
+    budget = budget or Budget(announce=options.announce)
+    greedy = greedy or run_greedy(problem, budget)
     found = _place_greedily(problem, greedy)
-    _report(problem, found, options)
+    budget.report(problem.describe(found.cost, found.bound))
     if options.effort == "quick":
         return found
     try:
-        for better in _refine(problem, greedy, found, deadline):
+        for better in _refine(problem, greedy, found, budget):
             found = better
-            _report(problem, found, options)
+            budget.report(problem.describe(found.cost, found.bound))
     except OutOfTime:
         pass
     except KeyboardInterrupt:
         if not options.keep_best():
             raise
+        budget.deadline = -math.inf  # nothing follows what was interrupted
     return found
 
 
@@ -124,36 +130,36 @@ def _place_greedily(problem: Problem, greedy: GreedyResult) -> Solution:
 
 
 def _refine(
-    problem: Problem, greedy: GreedyResult, found: Solution, deadline: float
+    problem: Problem, greedy: GreedyResult, found: Solution, budget: Budget
 ) -> Iterator[Solution]:
     """Yield better and better solutions: a better bound first, then better classes."""
     if found.cost <= problem.round_up(found.bound):
         return
     start = np.minimum(greedy.cheapest, problem.costs.suppressed).astype(np.float64)
-    raised = raise_values(problem, start, deadline)
-    duals = prove_values(problem, raised.values, deadline)
-    bound = int(duals.values @ problem.counts)
-    if bound > found.bound:
-        found = replace(found, duals=duals, bound=bound)
+    raised = raise_values(problem, start, budget.part(RAISE_SECONDS))
+    with suppress(TooLarge):
+        duals = prove_values(problem, raised.values, budget.part(PROVE_SECONDS))
+        bound = int(duals.values @ problem.counts)
+        if bound > found.bound:
+            found = replace(found, duals=duals, bound=bound)
     yield found
-    found = _better(found, _round(problem, raised, found, deadline))
+    with suppress(TooLarge, Infeasible):
+        found = _better(found, _round(problem, raised, found, budget.part(ROUND_SECONDS)))
     yield found
     tries = TRIES * min(problem.rows, MOST_ROWS) // problem.k
     if problem.costs.hidden is None and found.cost > problem.round_up(found.bound):
-        for classes in anneal_classes(problem, found.classes, raised, tries, TURNS, deadline):
+        part = budget.part(SORT_SECONDS)
+        for classes in anneal_classes(problem, found.classes, raised, tries, TURNS, part):
             cost = problem.total_cost(classes, int(found.suppressed.sum()))
             found = _better(found, replace(found, classes=classes, cost=cost))
             yield found
-            stop_if_over(deadline)
+            stop_if_over(budget.deadline)
 
 
-def _round(problem: Problem, raised: RaisedValues, found: Solution, deadline: float) -> Solution:
-    """Return the rounded solution; if some of its rows fit no class, the one found before."""
-    classes, left = round_solution(problem, raised, deadline)
-    try:
-        classes, suppressed = assign_leftovers(problem, classes, left, raised.values, deadline)
-    except Infeasible:
-        return found
+def _round(problem: Problem, raised: RaisedValues, found: Solution, budget: Budget) -> Solution:
+    """Return the rounded solution; raise `Infeasible` if some of its rows fit no class."""
+    classes, left = round_solution(problem, raised, budget)
+    classes, suppressed = assign_leftovers(problem, classes, left, raised.values, budget)
     classes = divide_large(classes, problem.k)
     cost = problem.total_cost(classes, int(suppressed.sum()))
     return replace(found, classes=classes, suppressed=suppressed, cost=cost)
@@ -162,8 +168,3 @@ def _round(problem: Problem, raised: RaisedValues, found: Solution, deadline: fl
 def _better(one: Solution, other: Solution) -> Solution:
     """Return the cheaper of two solutions; the first if they cost the same."""
     return other if other.cost < one.cost else one
-
-
-def _report(problem: Problem, found: Solution, options: SearchOptions) -> None:
-    """Report the progress of the search."""
-    options.announce(problem.describe(found.cost, found.bound))

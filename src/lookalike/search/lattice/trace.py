@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.json_result import JsonResult
-from lookalike.model.clock import deadline_after, is_over
+from lookalike.model.clock import OutOfTime, deadline_after, stop_if_over
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice, Vector, order_by_height
 from lookalike.model.recoding import check_most_general
@@ -219,10 +219,6 @@ class SearchTrace(JsonResult):
         return dict(zip(self.attributes, vector, strict=True))
 
 
-class _Stopped(Exception):
-    """The time limit has passed, or there are too many steps."""
-
-
 class _Recorder:
     """Answers *satisfies*, and records the vectors that each step evaluates."""
 
@@ -238,8 +234,7 @@ class _Recorder:
     def satisfies(self, vector: Vector) -> bool:
         """Return whether a vector suppresses no more rows than allowed."""
         if vector not in self.known:
-            if is_over(self.deadline):
-                raise _Stopped
+            stop_if_over(self.deadline)
             outliers = self.outliers(vector)
             self.known[vector] = Evaluated(vector, outliers, outliers <= self.allowance)
         self.asked.append(self.known[vector])
@@ -248,7 +243,7 @@ class _Recorder:
     def observe(self, step: SearchStep) -> None:
         """Record a step with the vectors that were evaluated in it."""
         if len(self.steps) == MOST_TRACED_STEPS:
-            raise _Stopped
+            raise OutOfTime
         self.steps.append(replace(step, evaluated=tuple(self.asked)))
         self.asked.clear()
 
@@ -315,7 +310,7 @@ def _run(
             return {find_vector(lattice, satisfies, observe)}
         part, lowest = matrix.restrict(lattice, recorder.allowance)
         return {find_vector(part, satisfies, observe, lowest)}
-    except _Stopped:
+    except OutOfTime:
         return None
 
 

@@ -15,11 +15,13 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.measures import add_up_loss
 from lookalike.model.membership import Membership
+from lookalike.model.progress import Announce
 from lookalike.model.proved_bound import Duals
 from lookalike.model.recoding import Optimality, Recoding, check_released
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.search.cells.bound import prove_values, raise_values
+from lookalike.search.cells.budget import UNLIMITED, Budget
 from lookalike.search.cells.classes import Classes, merge_entries, release_classes
 from lookalike.search.cells.clustering import (
     GroundSequences,
@@ -33,7 +35,7 @@ from lookalike.search.cells.decoys import decoyed
 from lookalike.search.cells.improvement import lay_board, read_board, swap_between_classes
 from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.satisfy.satisfy import satisfying
-from lookalike.search.cells.solve import pose
+from lookalike.search.cells.solve import PROVE_SECONDS, RAISE_SECONDS, pose
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 
@@ -86,7 +88,7 @@ def k_similar(
     ground = set_outliers_aside(everything, k)
     outliers = frequency.rows - int(ground.counts.sum())
     _check_outliers(frequency, outliers, allowance, k)
-    classes = _cluster(ground, requirement, outliers, allowance, deadline)
+    classes = _cluster(ground, requirement, outliers, allowance, options.announce, deadline)
     rows_suppressed, complementary = frequency.rows - int(classes.counts.sum()), 0
     if requirement.suppressed_rows == "blank" and 0 < rows_suppressed < k:
         classes = fill_up(classes, k, k - rows_suppressed)
@@ -123,7 +125,8 @@ def _prove(
     """
     weights = options.weights_of(frequency)
     problem = pose(frequency, lattice, weights, k, 0)
-    duals, vectors = bound_without_release(problem, options, deadline)
+    budget = Budget(deadline=deadline, announce=options.announce)
+    duals, vectors = bound_without_release(problem, options, budget)
     bound = int(duals.values @ problem.counts)
     cost = int(add_up_loss(frequency, recoding, weights) * duals.scale)
     return Optimality(
@@ -141,6 +144,7 @@ def _cluster(
     requirement: Requirement,
     outliers: int,
     allowance: int,
+    announce: Announce,
     deadline: float,
 ) -> Classes:
     """Cluster the rows, improve the classes, and suppress expensive rows.
@@ -148,7 +152,9 @@ def _cluster(
     If suppressed rows are kept blank and would number fewer than k, only outliers are suppressed.
     """
     k = requirement.largest_k
+    announce("clustering rows")
     classes, near = cluster_rows(ground, k, deadline)
+    announce(f"exchanging rows between {len(classes):,} classes")
     classes = swap_between_classes(ground, classes, near, k, deadline)
     left = suppress_costly(ground, classes, near, k, allowance - outliers, deadline)
     gone = outliers + int(classes.counts.sum() - left.counts.sum())
@@ -167,20 +173,20 @@ def _check_outliers(frequency: FrequencyList, outliers: int, allowance: int, k: 
 
 
 def bound_without_release(
-    problem: Problem, options: SearchOptions, deadline: float = math.inf
+    problem: Problem, options: SearchOptions, budget: Budget = UNLIMITED
 ) -> tuple[Duals, int]:
     """Find values of rows that prove a bound, as good as the effort and the deadline allow.
 
     ``quick`` proves the simple bound: each row costs at least the cheapest tuple that covers
     it and k rows.
     """
-    greedy = run_greedy(problem, deadline)
+    greedy = run_greedy(problem, budget)
     simple = np.minimum(greedy.cheapest, problem.costs.suppressed)
     if options.effort == "quick":
         return Duals(problem.costs.scale, simple), greedy.vectors
     with suppress(OutOfTime):
-        raised = raise_values(problem, simple.astype(np.float64), deadline)
-        duals = prove_values(problem, raised.values, deadline)
+        raised = raise_values(problem, simple.astype(np.float64), budget.part(RAISE_SECONDS))
+        duals = prove_values(problem, raised.values, budget.part(PROVE_SECONDS))
         if duals.values @ problem.counts > simple @ problem.counts:
             return duals, greedy.vectors
     return Duals(problem.costs.scale, simple), greedy.vectors

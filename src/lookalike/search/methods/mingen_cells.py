@@ -7,6 +7,7 @@ from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
+from lookalike.search.cells.budget import Budget
 from lookalike.search.cells.classes import release_classes
 from lookalike.search.cells.construction import GreedyResult, run_greedy
 from lookalike.search.cells.decoys import decoyed
@@ -65,10 +66,11 @@ def mingen_cells(
         allowance if dropped else 0,
     )
     provable = dropped or lattice.top == frequency.heights or not allowance
-    greedy = _run_greedy(frequency, problem, options, deadline)
-    found = solve(problem, options, deadline, greedy)
+    budget = Budget(deadline=deadline, announce=options.announce)
+    greedy = _run_greedy(frequency, problem, options, budget)
+    found = solve(problem, options, budget, greedy)
     if options.effort == "exact" and provable:
-        found = prove_best(problem, found, options, deadline)
+        found = prove_best(problem, found, options, budget.deadline)
     proved = found.cost <= problem.round_up(found.bound)
     return Recoding(
         in_time=proved or not is_over(deadline),
@@ -89,13 +91,13 @@ def mingen_cells(
 
 
 def _run_greedy(
-    frequency: FrequencyList, problem: Problem, options: SearchOptions, deadline: float
+    frequency: FrequencyList, problem: Problem, options: SearchOptions, budget: Budget
 ) -> GreedyResult:
     """Run the greedy, once for searches that differ in the rows that may be suppressed only."""
     if options.shared is None:
-        return run_greedy(problem, deadline)
+        return run_greedy(problem, budget)
     key = "greedy", problem.k, problem.lattice, options.weights_of(frequency)
-    return options.shared.once(frequency, key, lambda: run_greedy(problem, deadline), deadline)
+    return options.shared.once(frequency, key, lambda: run_greedy(problem, budget), budget.deadline)
 
 
 def _beyond_duals(problem: Problem, found: Solution) -> Fraction | None:

@@ -7,10 +7,9 @@ from typing import Annotated
 import typer
 
 from lookalike.errors import RequirementNotMet
-from lookalike.flow.compare import suggest_method
 from lookalike.flow.explain import Explained, explain
 from lookalike.flow.measure_for_rules import measure_for_rules
-from lookalike.flow.release import PublishedRelease, make_release
+from lookalike.flow.release import PublishedRelease, make_release, suggest_method
 from lookalike.json_result import to_json
 from lookalike.report.rules.judge import judge_rules
 from lookalike.report.rules.rule import RuleVerdict

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -11,11 +12,9 @@ from rich.text import Text
 
 from lookalike.describe.attributes import AttributeFigures, describe_attributes
 from lookalike.describe.bound import count_possible, describe_unsafe, state_release_bound
-from lookalike.flow.compare import Suggestion
 from lookalike.flow.explain import Explained
-from lookalike.flow.release import PublishedRelease
+from lookalike.flow.release import PublishedRelease, Suggestion
 from lookalike.flow.result import Release
-from lookalike.ledger.policies.based_on import Basis
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certified import EarlierReleases
 from lookalike.report.rules import rule
@@ -25,6 +24,9 @@ from lookalike.shell.views.printing import begin_table, draw_bar, fold, percent,
 from lookalike.shell.views.risk import state_exposure
 from lookalike.shown_text import count_rows, escape_controls
 from lookalike.tables.files.file_format import REPORT
+
+if TYPE_CHECKING:
+    from lookalike.ledger.policies.based_on import Basis
 
 ATTRIBUTE_WIDTH = 20
 """The longest name of an attribute that is shown whole."""
@@ -205,7 +207,7 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     yield Text(f"Next: lookalike verify {shown}")
 
 
-def _show_basis(basis: Basis) -> RenderableType:
+def _show_basis(basis: "Basis") -> RenderableType:
     """Show how the rows of a source are released compared with its earlier releases."""
     others = "" if basis.considered == 1 else f" and {basis.considered - 1:,} before it"
     lines = [

@@ -1,7 +1,10 @@
 """What a terminal shows: the running step, questions, and at last the result of a command."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from itertools import chain, count
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -20,8 +23,12 @@ COMPILING = " (compiling once, about 20 s)"
 """What is added to the steps that are shown, from the time when numba compiles."""
 
 
+LINE_SECONDS = (10, 30, 60)
+"""When a line with the running step is printed if there is no terminal; then every minute."""
+
+
 class Progress:
-    """Callback that shows the running step, if there is a terminal."""
+    """Callback that shows the running step at a terminal, and keeps it for lines elsewhere."""
 
     def __init__(self, shown: Display | None = None, first: str = "") -> None:
         self._shown = shown
@@ -33,8 +40,12 @@ class Progress:
         """Show the name of a step."""
         self._step = step
         if self._shown is not None:
-            described = f"{step}{COMPILING if self._compiles else ''}"
-            self._shown.update(self._task, description=described)
+            self._shown.update(self._task, description=self.described)
+
+    @property
+    def described(self) -> str:
+        """The running step, and whether code is compiled."""
+        return f"{self._step}{COMPILING if self._compiles else ''}"
 
     def notice_compilation(self) -> None:
         """Show that code is compiled, which takes a while and happens once."""
@@ -54,16 +65,49 @@ class Progress:
 
 
 @contextmanager
-def show_progress(first: str) -> Iterator[Progress]:
-    """Show the running step while the body of the ``with`` statement runs."""
-    if display.quiet or not err.is_terminal:
+def show_progress(first: str, console: Console = err) -> Iterator[Progress]:
+    """Show the running step while the body of the ``with`` statement runs.
+
+    Without a terminal, a line now and then tells that the command still works. With ``--quiet``
+    nothing is shown.
+    """
+    if display.quiet:
         yield Progress()
-        return
-    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
-    with Display(*columns, console=err, transient=True) as shown:
-        progress = Progress(shown, first)
-        with noticing_compilation(progress.notice_compilation):
+    elif not console.is_terminal:
+        progress = Progress(first=first)
+        with noticing_compilation(progress.notice_compilation), _printing(console, progress):
             yield progress
+    else:
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            TimeElapsedColumn(),
+        )
+        with Display(*columns, console=console, transient=True) as shown:
+            progress = Progress(shown, first)
+            with noticing_compilation(progress.notice_compilation):
+                yield progress
+
+
+@contextmanager
+def _printing(console: Console, progress: Progress) -> Iterator[None]:
+    """Print lines with the running step from another thread, the first ones after seconds."""
+    began, ended = time.monotonic(), threading.Event()
+
+    def print_lines() -> None:
+        for due in chain(LINE_SECONDS, count(2 * LINE_SECONDS[-1], LINE_SECONDS[-1])):
+            if ended.wait(began + due - time.monotonic()):
+                return
+            line = f"lookalike: {progress.described} ({due} s in all)"
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    printer = threading.Thread(target=print_lines, daemon=True)
+    printer.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        printer.join()
 
 
 def print_result(

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.kernels.set_partitioning import list_class_columns, list_closed
+from lookalike.kernels.lower_bound import Pool
+from lookalike.kernels.set_partitioning import list_class_columns
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.clock import TooLarge, stop_if_over
+from lookalike.search.cells.bound import walk_vectors
+from lookalike.search.cells.budget import Budget
 from lookalike.search.cells.classes import Classes, merge_entries
-from lookalike.search.cells.costs import Costs
 from lookalike.search.cells.problem import Problem
 
 GROUPS_PER_BLOCK = 512
 """The number of groups to search for columns between two checks of the deadline."""
 MOST_LISTING_STEPS = 200_000_000
 """The number of steps after which the listing of columns is given up."""
-SEQUENCES_PER_BLOCK = 4_000_000
-"""The number of sequences to group between two checks of the deadline."""
 MOST_LISTED_MEMBERS = 50_000_000
 """The greatest number of members of groups to hold in memory."""
 
@@ -93,6 +93,11 @@ class Groups:
     def __len__(self) -> int:
         return len(self.costs)
 
+    @property
+    def pool(self) -> Pool:
+        """The groups without their levels."""
+        return Pool(self.start, self.members, self.costs)
+
     def part(self, begin: int, end: int) -> "Groups":
         """Return the groups of a range."""
         first, last = self.start[begin], self.start[min(end, len(self))]
@@ -153,39 +158,30 @@ def classes_of(columns: Columns, times: Counts) -> Classes:
 
 
 def enumerate_groups(problem: Problem, deadline: float = math.inf) -> Groups:
-    """Find all closed groups of a problem, by rising cost."""
-    counts, costs, lattice = problem.counts, problem.costs, problem.lattice
-    block = max(1, SEQUENCES_PER_BLOCK // len(counts))
-    shape = [high - low + 1 for low, high in zip(lattice.bottom, lattice.top, strict=True)]
-    levels, lengths, members, held = [], [], [], 0
-    for begin in range(0, lattice.size, block):
-        stop_if_over(deadline)
-        places = np.arange(begin, min(begin + block, lattice.size))
-        vectors = np.stack(np.unravel_index(places, shape), axis=1).astype(np.int32)
-        vectors += problem.bottom
-        vector_of, start, covered = list_closed(
-            costs.ancestors, counts, vectors, problem.bottom, problem.k
-        )
-        held += len(covered)
+    """Find all closed groups of a problem, by rising cost, then by vector and first member."""
+    whole = np.full(len(problem.counts), float(problem.costs.suppressed))
+    nothing = np.empty(0, dtype=np.int64)
+    levels, costs, lengths = [np.empty((0, len(problem.bottom)), np.int32)], [nothing], [nothing]
+    members, held = [nothing.astype(np.int32)], 0
+    for part in walk_vectors(problem, whole, problem.k, np.inf, Budget(deadline=deadline)):
+        held += len(part.rows)
         if held > MOST_LISTED_MEMBERS:
             raise TooLarge("the table is too large to list all of its groups")
-        levels.append(vectors[vector_of])
-        lengths.append(np.diff(start))
-        members.append(covered)
-    return _sort(costs, np.concatenate(levels), np.concatenate(lengths), np.concatenate(members))
-
-
-def _sort(costs: Costs, levels: Codes, lengths: Counts, members: Codes) -> Groups:
-    """Sort groups by rising cost."""
-    start = np.concatenate([[0], np.cumsum(lengths)])
-    of_groups = costs.of_tuples(levels.T, members[start[:-1]])
-    order = np.argsort(of_groups, kind="stable")
-    pieces = [members[start[group] : start[group + 1]] for group in order]
+        sizes = np.bincount(part.group_of)
+        levels.append(np.tile(np.array(part.vector, dtype=np.int32), (len(sizes), 1)))
+        costs.append(part.paid)
+        lengths.append(sizes)
+        members += np.split(
+            part.rows[np.argsort(part.group_of, kind="stable")], np.cumsum(sizes)[:-1]
+        )
+    first = np.array([group[0] for group in members[1:]], dtype=np.int64)
+    of_groups, at = np.concatenate(costs), np.concatenate(levels)
+    order = np.lexsort((first, *at.T[::-1], of_groups))
     return Groups(
-        levels=levels[order],
+        levels=at[order],
         costs=of_groups[order],
-        start=np.concatenate([[0], np.cumsum(lengths[order])]),
-        members=np.concatenate([*pieces, members[:0]]),
+        start=np.concatenate([[0], np.cumsum(np.concatenate(lengths)[order])]),
+        members=np.concatenate([members[0], *(members[1 + group] for group in order)]),
     )
 
 

@@ -15,7 +15,8 @@ from dataclasses import replace
 import numpy as np
 
 from lookalike.errors import InternalError
-from lookalike.kernels.set_partitioning import list_triples, lower_values, pick_largest
+from lookalike.kernels.lower_bound import push_down
+from lookalike.kernels.set_partitioning import list_triples, pick_largest
 from lookalike.kernels.types import Codes, Counts, Reals
 from lookalike.model.clock import OutOfTime, TooLarge, stop_if_over
 from lookalike.model.proved_bound import Duals
@@ -45,7 +46,7 @@ TARGET_GROWTH = 1.5
 """The factor by which the distance of the target grows."""
 MOST_SEQUENCES = 5_000
 """No proof is tried with more distinct sequences than this: there are too many pairs."""
-UNLIMITED = 1 << 60
+NO_CEILING = 1 << 60
 """The ceiling of values where no row may be suppressed."""
 LEEWAY = 0.01
 """The part of a unit that is allowed for rounding errors of the solver."""
@@ -117,15 +118,13 @@ class _Search:
         known = known.join(self.suppressions(np.arange(len(problem.counts))))
         values, price = price_rows(problem, groups, known, self.deadline)
         above = math.ceil(price * problem.step)
-        most = problem.costs.suppressed + above if problem.allowance else UNLIMITED
+        most = problem.costs.suppressed + above if problem.allowance else NO_CEILING
         # Rounded down to whole units, and lowered until they prove a bound exactly.
         whole = np.minimum(np.floor(values * problem.step).astype(np.int64), most)
-        rounded = lower_values(
-            groups.costs, groups.start, groups.members, problem.counts, whole, problem.k
-        )
+        push_down(whole, problem.counts, groups.pool, problem.k)
         if not problem.allowance:
-            above = max(0, int(rounded.max()) - problem.costs.suppressed)
-        found = Duals(problem.costs.scale, rounded, above)
+            above = max(0, int(whole.max()) - problem.costs.suppressed)
+        found = Duals(problem.costs.scale, whole, above)
         if self.sum_up(found) > self.sum_up(self.duals):
             self.duals = found
         self.bound = max(self.bound, self.proven(self.duals))
@@ -200,7 +199,7 @@ def price_rows(
     try:
         while program.relax(deadline):
             values, price = program.duals()
-            rows = pick_largest(groups.start, groups.members, counts, values, k)
+            rows = pick_largest(groups.pool, counts, values, k)
             excess = values[rows].sum(axis=1) - k * costs
             violated = _most_violated(rows, excess, tolerance)
             new = [line for line in violated if rows[line].tobytes() not in known]

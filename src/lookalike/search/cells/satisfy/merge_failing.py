@@ -81,6 +81,7 @@ def merge_failing(rows: RowsBeside, classes: Classes, requirement: Requirement) 
         failing = np.flatnonzero(rows.failing(classes, requirement)).astype(np.int32)
         if not len(failing):
             return classes
+        rows.announce(f"merging {len(failing):,} of {len(classes):,} classes")
         partner, cost = _choose_partners(rows, classes, failing, requirement)
         if (partner < 0).all():
             return classes

@@ -7,6 +7,7 @@ import numpy as np
 from lookalike.kernels.nearest_units import RowSets
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList
+from lookalike.model.progress import Announce
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.clustering import GroundSequences
@@ -24,11 +25,14 @@ class RowsBeside:
         The sequences of quasi-identifier values alone, at the lowest allowed levels.
     ground_of
         For each sequence of the list, its sequence in `ground`.
+    announce
+        Callback that receives the progress.
     """
 
     frequency: FrequencyList
     ground: GroundSequences
     ground_of: Codes
+    announce: Announce = lambda _: None
 
     def units(self, classes: Classes) -> RowSets:
         """Return classes as units that can be joined."""

@@ -71,7 +71,7 @@ def satisfy(
     lattice, _ = options.lattice_of(plain)
     costs = cost_cells(plain, options.weights_of(plain))
     lower, ground = lay_out_ground(plain, costs, lattice)
-    rows = RowsBeside(frequency, ground, lower[position])
+    rows = RowsBeside(frequency, ground, lower[position], options.announce)
     tuples = found.released(plain)
     order = generator.permutation(frequency.rows)
     class_of = tuples.classes(plain, plain.attributes)[0]
