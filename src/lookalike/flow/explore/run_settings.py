@@ -72,7 +72,7 @@ def run_point(around: Surroundings, setting: TrialSetting, shared: SharedWork) -
     return Point(setting) if is_over(around.deadline) else Point(setting, outcome)
 
 
-def find_setting(specification: Specification, rows: int) -> TrialSetting:
+def read_setting(specification: Specification, rows: int) -> TrialSetting:
     """Return the setting that a specification asks for, for a table of so many rows."""
     limit = specification.release.max_suppressed
     return TrialSetting(
