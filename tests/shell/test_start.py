@@ -16,7 +16,7 @@ UNUSED = "sqlalchemy pandas polars pyspark highspy scipy.sparse scipy.linalg skl
 
 numba imports ``scipy`` itself to read its version, if it is installed.
 """
-MOST_MODULES = 1170
+MOST_MODULES = 1145
 """How many modules a release of a file may import."""
 PROGRAM = f"""
 import atexit, sys
