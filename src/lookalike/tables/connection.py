@@ -30,7 +30,7 @@ from lookalike.kernels.siphash import siphash
 from lookalike.model.progress import Announce
 from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.resources import HALF_OF_FREE, Resources
-from lookalike.tables.sql import derive, quote_name, quote_text
+from lookalike.tables.sql import quote_name, quote_text
 
 if TYPE_CHECKING:
     from lookalike.tables.files.plain_text import LastRows
@@ -96,7 +96,7 @@ def keyed_hash_sql(relation: duckdb.DuckDBPyRelation, key: str, column: str) -> 
     """Return an SQL expression for the keyed hash of a column of whole numbers."""
     own = f"{_FUNCTION}({quote_text(key)}, {quote_name(column)})"
     try:
-        derive(relation, f"SELECT {own} FROM (SELECT 0 AS {quote_name(column)})")
+        relation.project(own)
     except duckdb.CatalogException:
         return f"md5_number_lower({quote_text(key)} || {quote_name(column)})"
     return own

@@ -45,8 +45,8 @@ class _Stored(Discreet):
         """Run a query once into a new table."""
         name = f"lookalike {secrets.token_hex(8)}"
         with engine_errors():
-            store(derive(source, sql, mapping), name, "*")
-            counted = derive(source, f"SELECT count(*) FROM {quote_name(name)}").fetchall()
+            kept = store(derive(source, sql, mapping), name, "*")
+            counted = kept.aggregate("count(*)").fetchall()
         return cls(source, name, int(counted[0][0]))
 
     def __str__(self) -> str:
@@ -68,19 +68,15 @@ class DuckDBEntries:
 
     Parameters
     ----------
-    source
-        The relation.
+    counted
+        A query of the sequences, with the number of rows of each as `ENTRY_ROWS`.
     attributes
         The attributes.
-    sql
-        A query of the sequences, with the number of rows of each as `ENTRY_ROWS`.
     """
 
-    def __init__(
-        self, source: duckdb.DuckDBPyRelation, attributes: Sequence[str], sql: str
-    ) -> None:
+    def __init__(self, counted: duckdb.DuckDBPyRelation, attributes: Sequence[str]) -> None:
         self._attributes = tuple(attributes)
-        self._entries = _Stored.make(source, sql)
+        self._entries = _Stored.make(counted, "SELECT * FROM t")
 
     @property
     def sequences(self) -> int:
