@@ -245,13 +245,14 @@ class Release(Discreet):
             it, ``dossier`` of the specification.
         """
         target, apart = self._targets(out, dossier)
-        claims, resources = Claims(self), self.specification.resources
+        claims = Claims(self)
         if isinstance(target, StorageUrl):
             claims.refuse_address(target)
             refuse_to_publish(self.check())
             return self._publish_parts(target, claims, replace=replace)
         ledger = self.specification.release.address
-        check_places(target, apart, ledger, resources.spill, replace=replace)
+        spill = self.specification.resources.spill
+        check_places(target, apart, ledger, spill, replace=replace)
         refuse_to_publish(self.check())
         described = self._describe() if apart is not None and self.has_reports else None
         with staging(target) as folder:
@@ -259,7 +260,7 @@ class Release(Discreet):
                 frame, trail = self._recode()
                 staged = write_staged(frame, folder, target, neutralized=self._neutralizes(target))
             self.stopwatch.begin("verify")
-            another = Connection(resources, beside=target.parent.parent)
+            another = self._connect(target.parent.parent)
             with watching(another, self.stopwatch.report):
                 recounted = recount_staged(staged, claims.declared, another)
                 certificate = claims.examine_written(recounted, trail)
@@ -338,9 +339,14 @@ class Release(Discreet):
     @cached_property
     def _verified(self) -> tuple[Frame, Certificate]:
         """The released rows, counted again and proved true, and what was found."""
-        claims, connection = Claims(self), Connection(self.specification.resources)
+        claims, connection = Claims(self), self._connect()
         frame, trail = self._recoded
         return frame, claims.examine_frame(frame, trail, connection)
+
+    def _connect(self, beside: Path | None = None) -> Connection:
+        """Connect for verification, apart from the connection that made the release."""
+        own = self.plan.table.connection
+        return Connection(self.specification.resources, beside) if own is None else own.another()
 
     @cached_property
     def alone(self) -> tuple[ProtectedAlone, ...]:

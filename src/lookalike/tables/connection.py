@@ -18,6 +18,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,17 @@ class Connection:
         with suppress(duckdb.InvalidInputException):  # Jupyter without ipywidgets has no progress
             self.duckdb.execute(_MEASURE_PROGRESS)
         register_keyed_hash(self.duckdb)
+
+    def another(self) -> "Connection":
+        """Return another connection to the same DuckDB, with the same memory and folder.
+
+        It has transactions, temporary tables and views of its own. To start another DuckDB would
+        take as long as a small release.
+        """
+        other = copy(self)
+        other.last_rows, other.duckdb = {}, self.duckdb.cursor()
+        weakref.finalize(other.duckdb, id, self.duckdb)  # the folder stays as long as the other
+        return other
 
 
 def _let_arrow_import_pandas() -> None:

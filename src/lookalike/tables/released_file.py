@@ -1,29 +1,35 @@
 """Read the file of a published release, and count its classes and the values of its columns."""
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as arrow_compute
 from duckdb import DuckDBPyRelation
 
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.types import Counts
 from lookalike.tables.connection import Connection
 from lookalike.tables.files.file_format import format_of
 from lookalike.tables.labels import encode_column
 from lookalike.tables.read import read_source
 from lookalike.tables.source import Source
-from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text
+from lookalike.tables.sql import engine_errors, quote_name
 from lookalike.tables.table import check_columns, column_names
 
 MOST_SHOWN = 20
 """The number of values of a column that are listed."""
 COLUMNS_TOGETHER = 32
 """How many columns one statement counts: it tells groups apart by the bits of a number."""
+_NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
 
 
 def read_released_file(
@@ -94,114 +100,89 @@ def count_release(
 
     ``classes``: the attributes of each quasi-identifier.
     """
-    values: dict[str, ReleasedValues] = {}
-    sizes: list[dict[int, int]] = []
+    for attributes in classes:
+        check_columns(rows.columns, attributes)
+    columns = {name: _Values(name, suppressed, most) for name in rows.columns}
+    sizes: list[Counter[int]] = [Counter() for _ in classes]
     for begin in range(0, len(rows.columns), COLUMNS_TOGETHER):
-        columns = rows.columns[begin : begin + COLUMNS_TOGETHER]
-        asked = [] if begin else [*classes]
-        every = [*dict.fromkeys((*columns, *chain.from_iterable(asked)))]
-        check_columns(rows.columns, every)
-        own = [_number_group(every, [name]) for name in columns]
-        together = [_number_group(every, one) for one in asked]
+        names = rows.columns[begin : begin + COLUMNS_TOGETHER]
+        groups = [(name,) for name in names] + ([] if begin else [*map(tuple, classes)])
         with engine_errors("the release"):
-            plain = _name_by_place(rows, every)
-            statement = _write_query(plain.columns, own, together, suppressed, most)
-            found = derive(plain, statement).to_arrow_table()
-        for place, (name, number) in enumerate(zip(columns, own, strict=True)):
-            part = _choose(found, number, is_class=False)
-            values[name] = _read_values(name, part[f"c{place}"], part.to_pylist(), most)
-        sizes += (_read_sizes(_choose(found, number, is_class=True)) for number in together)
-    return CountedRelease(values, tuple(sizes))
+            for place, group, counts in _count_groups(rows, groups):
+                if place < len(names):
+                    columns[names[place]].add(group[0], counts)
+                else:
+                    sizes[place - len(names)].update(counts.tolist())
+    values = {name: one.describe() for name, one in columns.items()}
+    return CountedRelease(values, tuple(dict(sorted(one.items())) for one in sizes))
 
 
-def _name_by_place(rows: DuckDBPyRelation, names: Sequence[str]) -> DuckDBPyRelation:
-    """Return some columns under the names c0, c1 and so on; not-a-number is missing."""
+def _count_groups(
+    rows: DuckDBPyRelation, groups: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[int, list[pa.Array], Counts]]:
+    """Group rows in several ways at once; yield some groups of one way, and their rows.
+
+    SQL knows a way by the bits of the columns by which it does not group.
+    """
     kinds = dict(zip(rows.columns, map(str, rows.types), strict=True))
+    every = [*dict.fromkeys(chain.from_iterable(groups))]
     written = (
         f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END"
         if kinds[name] in ("DOUBLE", "FLOAT")
         else column
-        for name, column in zip(names, map(quote_name, names), strict=True)
+        for name, column in zip(every, map(quote_name, every), strict=True)
     )
-    return rows.project(", ".join(f"{one} AS c{place}" for place, one in enumerate(written)))
+    plain = rows.project(", ".join(f"{one} AS c{place}" for place, one in enumerate(written)))
+    places = [[every.index(name) for name in group] for group in groups]
+    names, last = ", ".join(plain.columns), len(every) - 1
+    numbers = [sum(1 << last - at for at in range(len(every)) if at not in one) for one in places]
+    sets = {", ".join(f"c{at}" for at in sorted(one)) for one in places}
+    counted = plain.aggregate(
+        f"{names}, GROUPING({names}), count(*)",
+        f"GROUPING SETS ({', '.join(f'({one})' for one in sets)})",
+    )
+    for batch in counted.to_arrow_reader():
+        *columns, own, counts = batch.columns
+        for number, (group, one) in enumerate(zip(places, numbers, strict=True)):
+            here = arrow_compute.equal(own, one)
+            chosen = [columns[at].filter(here) for at in group]
+            if len(chosen[0]):
+                yield number, chosen, counts.filter(here).to_numpy()
 
 
-def _number_group(every: Sequence[str], group: Sequence[str]) -> int:
-    """Return the number by which SQL knows a group: a bit for each column that it lacks."""
-    return sum(1 << at for at, name in enumerate(reversed(every)) if name not in group)
+def _is_number(text: str) -> bool:
+    """Return whether a text is a number that can be compared."""
+    return _NUMBER.fullmatch(text) is not None and isfinite(float(text))
 
 
-def _write_query(
-    columns: Sequence[str], own: Sequence[int], classes: Sequence[int], suppressed: str, most: int
-) -> str:
-    """Write the query: the most frequent values of columns, and the sizes of classes.
+class _Values:
+    """The values of a column, as far as they were counted."""
 
-    Beside each value is what is known of all values of its column.
+    def __init__(self, name: str, suppressed: str, most: int) -> None:
+        self.name, self.suppressed, self.most = name, suppressed, most
+        self.distinct, self.is_numeric = 0, True
+        self.frequent: list[tuple[int, bool, str]] = []
+        self.ends: list[tuple[float, str]] = []
 
-    ``own``: the number of the group of each of the first columns.
-    ``classes``: the number of the group of each quasi-identifier.
-    """
-    names, other = ", ".join(columns), f"text <> {quote_text(suppressed)}"
-    sets = {one: _list_columns(columns, one) for one in (*own, *classes)}
-    texts = (f"WHEN {one} THEN CAST({sets[one]} AS VARCHAR)" for one in own)
-    return f"""
-        WITH counted AS MATERIALIZED (
-            SELECT {names}, GROUPING({names}) AS number, count(*) AS "rows"
-            FROM t GROUP BY GROUPING SETS ({", ".join(f"({one})" for one in sets.values())})
-        ), texts AS (
-            SELECT *, CASE number {" ".join(texts)} END AS text FROM counted
-            WHERE number IN ({", ".join(map(str, own))})
-        ), measured AS (
-            SELECT *, CASE WHEN {other} AND isfinite(TRY_CAST(text AS DOUBLE)) THEN
-                struct_pack(size := TRY_CAST(text AS DOUBLE), text := text) END AS size
-            FROM texts
+    def add(self, column: pa.Array, counts: Counts) -> None:
+        """Add some different values, each with its number of rows."""
+        labels, codes = encode_column(self.name, column)
+        self.distinct += len(column)
+        # Labels are sorted, and a missing one is the last.
+        first = np.lexsort((codes, -counts))[: self.most]
+        shown = ((-int(counts[one]), labels[codes[one]]) for one in first.tolist())
+        found = ((rows, label is None, label or "") for rows, label in shown)
+        self.frequent = sorted([*self.frequent, *found])[: self.most]
+        others = [label for label in labels if label not in (None, self.suppressed)]
+        self.is_numeric = self.is_numeric and all(map(_is_number, others))
+        if self.is_numeric:
+            numbers = sorted([*self.ends, *((float(label), label) for label in others)])
+            self.ends = [*numbers[:1], *numbers[-1:]]
+
+    def describe(self) -> ReleasedValues:
+        """Return what was counted."""
+        return ReleasedValues(
+            distinct=self.distinct,
+            frequent=tuple((None if gone else text, -rows) for rows, gone, text in self.frequent),
+            range=(self.ends[0][1], self.ends[-1][1]) if self.is_numeric and self.ends else None,
         )
-        SELECT {names}, number, "rows", false AS is_class, count(*) OVER same AS times,
-            row_number() OVER (PARTITION BY number ORDER BY "rows" DESC, text NULLS LAST) AS place,
-            count(*) FILTER ({other}) OVER same = count(size) OVER same AS is_numeric,
-            size = min(size) OVER same AS is_least, size = max(size) OVER same AS is_greatest
-        FROM measured WINDOW same AS (PARTITION BY number)
-        QUALIFY place <= {most} OR is_least OR is_greatest
-        UNION ALL BY NAME
-        SELECT number, "rows", true AS is_class, count(*) AS times FROM counted
-        WHERE number IN ({", ".join(map(str, classes)) or "NULL"}) GROUP BY number, "rows"
-    """
-
-
-def _list_columns(columns: Sequence[str], number: int) -> str:
-    """Return the columns of a group."""
-    last = len(columns) - 1
-    return ", ".join(one for at, one in enumerate(columns) if not number >> (last - at) & 1)
-
-
-def _choose(found: pa.Table, number: int, *, is_class: bool) -> pa.Table:
-    """Return the part of an answer that is about one group."""
-    same = arrow_compute.equal(found["number"], number)
-    return found.filter(arrow_compute.and_(same, arrow_compute.equal(found["is_class"], is_class)))
-
-
-def _read_values(
-    name: str, column: pa.ChunkedArray, found: list[dict[str, Any]], most: int
-) -> ReleasedValues:
-    """Return the most frequent values of a column, and the range of its values."""
-    if not found:
-        return ReleasedValues(0, (), None)
-    texts, codes = encode_column(name, column)
-    labels = [texts[code] for code in codes.tolist()]
-    shown = [one for one in zip(found, labels, strict=True) if one[0]["place"] <= most]
-    shown.sort(key=lambda one: int(one[0]["place"]))
-    ends = [
-        [label for one, label in zip(found, labels, strict=True) if one[end]]
-        for end in ("is_least", "is_greatest")
-    ]
-    return ReleasedValues(
-        distinct=found[0]["times"],
-        frequent=tuple((label, one["rows"]) for one, label in shown),
-        range=(f"{ends[0][0]}", f"{ends[1][0]}") if found[0]["is_numeric"] and ends[0] else None,
-    )
-
-
-def _read_sizes(found: pa.Table) -> dict[int, int]:
-    """Return the number of classes of each size, the smallest first."""
-    pairs = zip(found["rows"].to_pylist(), found["times"].to_pylist(), strict=True)
-    return dict(sorted(pairs))

@@ -19,7 +19,7 @@ from lookalike.tables.counted import Counted
 from lookalike.tables.dominant import RULED_OUT
 from lookalike.tables.engines import engine_of
 from lookalike.tables.labels import encode_column
-from lookalike.tables.plan import Plan, class_fates, list_fates
+from lookalike.tables.plan import Fates, Plan, class_fates, list_fates
 from lookalike.tables.recode import recode
 from lookalike.tables.sample import Sample, sample_columns
 from lookalike.tables.table import Frame, Table, is_incomparable
@@ -137,12 +137,19 @@ class Facts(Discreet):
         order = np.random.default_rng(0).permutation(fits)
         drawn = order[: 1 + int(np.searchsorted(np.cumsum(rows[order]), DRAWN_ROWS))]
         chosen = np.where(np.isin(class_of, drawn), class_of, RULED_OUT).astype(np.int32)
-        own, values = engine_of(plan.table.frame).fetch_classes(plan, fates, chosen, self.as_is)
+        own, sequences = self._fetch_classes(plan, fates, chosen)
+        return sequences, self.as_is, own
+
+    def _fetch_classes(self, plan: Plan, fates: Fates, class_of: Codes) -> tuple[Codes, Sequences]:
+        """Count the different values released as they are in each class; return the class of each.
+
+        ``class_of``: the class of each fate, below 0 for rows that are not wanted.
+        """
+        own, values = engine_of(plan.table.frame).fetch_classes(plan, fates, class_of, self.as_is)
         encoded = [encode_column(*column) for column in zip(self.as_is, values, strict=True)]
         texts, codes = zip(*encoded, strict=True)
         _, first, counts = group_codes([own, *codes])
-        sequences = Sequences(texts, np.stack(codes)[:, first], counts)
-        return sequences, self.as_is, own[first]
+        return own[first], Sequences(texts, np.stack(codes)[:, first], counts)
 
     @cached_property
     def singled_out(self) -> AsIs | None:
@@ -186,9 +193,25 @@ class Facts(Discreet):
         if not self.as_is:
             return None
         try:
-            return list_sequences(count(self.frame, self._columns))
+            if self.plan is None:
+                return list_sequences(count(self.table.frame, self.as_is))
+            return self._count_released(self.plan)
         except InvalidInput:
             return None
+
+    def _count_released(self, plan: Plan) -> Sequences:
+        """Count the rows of a release by what they show, without recoding them."""
+        fates = list_fates(plan.frequency, plan.recoding)
+        number = np.arange(len(fates.tuples), dtype=np.int32)
+        wanted = number if plan.blank else np.where(fates.gone, RULED_OUT, number).astype(np.int32)
+        own, columns = self._fetch_classes(plan, fates, wanted)
+        places = range(len(plan.frequency.attributes))
+        labels, shown = zip(
+            *(fates.tuples.shown(plan.frequency, one) for one in places), strict=True
+        )
+        codes = np.concatenate([np.stack(shown)[:, own], columns.codes])
+        entries = Sequences((*labels, *columns.values), codes, columns.counts)
+        return entries.project(range(len(codes)))[1]
 
 
 def _list_within(frame: Frame, columns: Sequence[str]) -> Sequences | None:
