@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, sqrt
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_codes
 from lookalike.kernels.types import Codes
 from lookalike.model.stored_list import Frequencies
+from lookalike.risk.finding import grade
 from lookalike.risk.table.as_is import AsIs, SingledOut, single_out
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.spec.specification import Specification
@@ -21,12 +23,16 @@ from lookalike.tables.engines import engine_of
 from lookalike.tables.labels import encode_column
 from lookalike.tables.plan import Fates, Plan, class_fates, list_fates
 from lookalike.tables.recode import recode
-from lookalike.tables.sample import Sample, sample_columns
+from lookalike.tables.sample import NO_VALUE, Sample, sample_columns
 from lookalike.tables.table import Frame, Table, is_incomparable
 
 MOST_ROWS = 1_000_000
 """How many rows or distinct sequences the checks bring to memory. Of a larger table, a check counts
 where the rows are, in as few passes as possible, or is not made and a note says so."""
+DEVIATIONS = 3.3
+"""An estimate is so many standard deviations from the truth once in 1,000 times at most."""
+FEWEST_DRAWN = 30
+"""With fewer unique rows in a sample, a binomial distribution is not nearly normal."""
 DRAWN_ROWS = 200_000
 """The number of rows of classes that are drawn from a large table."""
 MOST_TEXTS = 1000
@@ -92,7 +98,8 @@ class Facts(Discreet):
     def samples(self) -> list[Sample]:
         """Rows of the private table, drawn once for all checks; a small table is taken whole."""
         beside = (*self.table.quasi_identifier, *self.specification.persons)
-        return sample_columns(self.table.frame, beside, self.frequency.rows)
+        together = self.as_is if self.is_large else ()
+        return sample_columns(self.table.frame, beside, self.frequency.rows, together)
 
     @property
     def is_large(self) -> bool:
@@ -155,26 +162,55 @@ class Facts(Discreet):
     def singled_out(self) -> AsIs | None:
         """What the columns released as they are single out; `None` if it was not counted.
 
-        Of rows too many for memory, those of the private table are counted where they are. There a
-        missing value counts as a value, and subsets are not counted.
+        Of rows too many for memory, the number is estimated from a sample of the private table, or
+        counted where the rows are if the sample does not decide how serious it is. There a missing
+        value counts as a value, and subsets are not counted.
         """
         if self.is_large:
-            return self._count_singled_out()
+            return self._estimate_singled_out()
         sequences = self.sequences(self.as_is)
         return None if sequences is None else single_out(sequences, self.as_is)
 
-    def _count_singled_out(self) -> AsIs | None:
-        """Count the private rows that the columns single out together."""
+    def _estimate_singled_out(self) -> AsIs | None:
+        """Estimate the number of private rows that the columns single out together.
+
+        The sample has all rows with some combinations of values, each drawn with the same
+        probability. So the number of unique ones among them has a binomial distribution.
+        """
+        [sample, *_], rows = self.samples, self.frequency.rows
+        codes = [sample.codes[name][sample.together] for name in self.as_is]
+        alone = int((group_codes(codes)[2] == 1).sum())
+        margin = 0 if sample.is_whole else ceil(DEVIATIONS * sqrt(alone))
+        bounds = max(0, alone - margin) * sample.one_in, min(rows, (alone + margin) * sample.one_in)
+        if sample.is_whole:
+            return AsIs(rows, SingledOut(self.as_is, alone), ())
+        if alone >= FEWEST_DRAWN and grade(bounds[0], rows) == grade(bounds[1], rows):
+            return AsIs(rows, SingledOut(self.as_is, alone * sample.one_in, bounds), ())
         try:
-            unique = count_unique(self.table.frame, self.as_is)
+            return AsIs(
+                rows, SingledOut(self.as_is, count_unique(self.table.frame, self.as_is)), ()
+            )
         except InvalidInput:
             return None
-        return AsIs(self.frequency.rows, SingledOut(self.as_is, unique), ())
 
     @cached_property
     def distinct(self) -> dict[str, tuple[int, int]]:
-        """For each of these columns the number of values in the private table, and of rows."""
-        return count_distinct(self.table.frame, self.as_is)
+        """For each of these columns the number of values in the private table, and of rows.
+
+        Both are estimated from the sample; a column that has one value there is counted.
+        """
+        estimates = {name: self._estimate_distinct(name) for name in self.as_is}
+        doubtful = [name for name, (different, _) in estimates.items() if different <= 1]
+        return estimates | count_distinct(self.table.frame, doubtful, exact=True)
+
+    def _estimate_distinct(self, name: str) -> tuple[int, int]:
+        """Estimate the number of values of a column, and of the rows that have one."""
+        sample = next(one for one in self.samples if name in one.in_groups)
+        codes = sample.codes[name]
+        groups = len(np.unique(codes[sample.in_groups[name] & (codes != NO_VALUE)]))
+        known = np.count_nonzero(codes[sample.one_by_one] != NO_VALUE)
+        rows = round(self.frequency.rows * known / max(1, np.count_nonzero(sample.one_by_one)))
+        return max(len(sample.values[name]), groups * sample.one_in), rows
 
     def some_texts(self, name: str) -> list[str]:
         """Return some values of a column that are text."""

@@ -170,9 +170,11 @@ class Engine(Protocol):
         """Yield some columns of all rows, piece by piece and one at least, as Arrow tables."""
 
     def sample(
-        self, frame: Any, columns: Sequence[str], keys: Sequence[str], one_in: int
+        self, frame: Any, columns: Sequence[str], keys: Sequence[Sequence[str]], one_in: int
     ) -> pa.Table:
         """Fetch about one in so many rows, and all rows of one in so many values of each key.
+
+        A key is one column or several.
 
         Columns :func:`~lookalike.tables.engines.join_tables.drawn_of` say why a row is there; with
         ``one_in`` = 1, all rows are, and there are no such columns.

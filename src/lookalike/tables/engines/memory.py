@@ -154,7 +154,7 @@ class Memory:
         yield frame.select(columns).to_arrow().select(list(columns))
 
     def sample(
-        self, frame: Eager, columns: Sequence[str], keys: Sequence[str], one_in: int
+        self, frame: Eager, columns: Sequence[str], keys: Sequence[Sequence[str]], one_in: int
     ) -> pa.Table:
         """Take all rows as they are; let DuckDB draw some of them."""
         rows = pa.table({name: to_arrow_column(frame[name]) for name in columns})

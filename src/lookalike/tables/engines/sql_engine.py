@@ -46,6 +46,7 @@ QueryRows = Any
 """The rows of a query as the engine itself has them."""
 
 _RANK = "lookalike rank"
+_HASH = "lookalike hash"
 _TOGETHER = 500
 """How many columns one query estimates: a query over a wide table costs much by itself."""
 _TOGETHER_EXACTLY = 8
@@ -165,9 +166,15 @@ class SqlEngine:
         return answers
 
     def count_unique(self, frame: Lazy, columns: Sequence[str]) -> int:
-        """Let the engine group and count."""
+        """Let the engine group by hashes and count.
+
+        Two of n hashes of 64 bits are equal by chance with a probability below n² / 2^65. Spark's
+        hash leaves out missing values, so whether one is missing is hashed, too.
+        """
+        known = (f"{name} IS NULL, {name}" for name in map(quote_name, columns))
+        hashed = f"{self.hash.format(', '.join(known))} AS {quote_name(_HASH)}"
         with self.errors():
-            groups = self.total(frame.to_native(), columns, COUNTED)
+            groups = self.total(self.select(frame.to_native(), [hashed]), [_HASH], COUNTED)
             alone = self.select(groups, ["count(*)"], f"{quote_name(ENTRY_ROWS)} = 1")
             return read_one_row(self.run(alone))[0]
 
@@ -231,12 +238,12 @@ class SqlEngine:
         return own.to_numpy(), tuple(values)
 
     def sample(
-        self, frame: Lazy, columns: Sequence[str], keys: Sequence[str], one_in: int
+        self, frame: Lazy, columns: Sequence[str], keys: Sequence[Sequence[str]], one_in: int
     ) -> pa.Table:
         """Draw rows by a random number, and groups by the engine's hash of their value."""
         names, rows = list(map(quote_name, columns)), frame.to_native()
         reasons = [f"{self.random} < {1 / one_in}"]
-        reasons += [self.one_in.format(quote_name(key), one_in) for key in keys]
+        reasons += [self.one_in.format(", ".join(map(quote_name, one)), one_in) for one in keys]
         marks = [quote_name(drawn_of(number)) for number in range(len(reasons))]
         flags = (f"{one} AS {mark}" for one, mark in zip(reasons, marks, strict=True))
         with self.errors():
