@@ -13,7 +13,6 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import proxy
 
 from lookalike.describe.description import Description, describe_plan
 from lookalike.errors import InvalidInput
@@ -184,9 +183,8 @@ class Release(Discreet):
     @cached_property
     def facts(self) -> Facts:
         """What the checks before publishing and the rules know; its rows are counted once."""
-        plan, made = self.plan, proxy(self)  # a cycle would keep private files too long
-        known = self.specification, plan.table, plan.frequency, plan
-        return Facts(*known, lambda: made._recoded[0], self.earlier)
+        plan = self.plan
+        return Facts(self.specification, plan.table, plan.frequency, plan, self.earlier)
 
     @cached_property
     def preflight(self) -> tuple[PreflightFinding, ...]:

@@ -4,7 +4,6 @@ import math
 import time
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import partial
 
 from lookalike.describe.attributes import describe_attributes
 from lookalike.describe.bound import state_release_bound
@@ -20,7 +19,6 @@ from lookalike.flow.stopwatch import Stopwatch
 from lookalike.model.clock import is_over
 from lookalike.search.options import SearchOptions, SharedWork
 from lookalike.spec.specification import Specification
-from lookalike.tables.recode import recode
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,8 +128,7 @@ def _state_bound(release: Release) -> str | None:
 def _count_one_value(release: Release) -> dict[str, int | None]:
     """Count the classes that share one value of each sensitive column."""
     plan = release.plan
-    rows = partial(recode, plan)
-    facts = Facts(release.specification, plan.table, plan.frequency, plan, rows)
+    facts = Facts(release.specification, plan.table, plan.frequency, plan)
     return {
         name: max(one.classes for one in found) for name, found in compare_classes(facts).items()
     }

@@ -1,6 +1,6 @@
 """Facts: what the checks before publishing know of a table and its release."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, sqrt
@@ -9,7 +9,7 @@ import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.grouping import group_codes
+from lookalike.kernels.grouping import group_codes, group_equal
 from lookalike.kernels.types import Codes
 from lookalike.model.stored_list import Frequencies
 from lookalike.risk.finding import grade
@@ -22,9 +22,8 @@ from lookalike.tables.dominant import RULED_OUT
 from lookalike.tables.engines import engine_of
 from lookalike.tables.labels import encode_column
 from lookalike.tables.plan import Fates, Plan, class_fates, list_fates
-from lookalike.tables.recode import recode
 from lookalike.tables.sample import NO_VALUE, Sample, sample_columns
-from lookalike.tables.table import Frame, Table, is_incomparable
+from lookalike.tables.table import Table, is_incomparable
 
 MOST_ROWS = 1_000_000
 """How many rows or distinct sequences the checks bring to memory. Of a larger table, a check counts
@@ -52,8 +51,6 @@ class Facts(Discreet):
         Its frequency list.
     plan
         How the release is made, if it is decided on.
-    released
-        Returns the rows of the release; without it, they are recoded as the plan says.
     earlier
         The number of earlier releases of the source that its ledger knows.
     """
@@ -62,7 +59,6 @@ class Facts(Discreet):
     table: Table
     frequency: Frequencies
     plan: Plan | None = None
-    released: Callable[[], Frame] | None = None
     earlier: int = 0
 
     @property
@@ -75,13 +71,6 @@ class Facts(Discreet):
         """The attributes of each quasi-identifier."""
         requirement = self.specification.requirement(self.frequency.rows)
         return tuple(one.attributes for one in requirement.protected(self.frequency.attributes))
-
-    @cached_property
-    def frame(self) -> Frame:
-        """The rows."""
-        if self.plan is None:
-            return self.table.frame
-        return recode(self.plan) if self.released is None else self.released()
 
     @cached_property
     def as_is(self) -> tuple[str, ...]:
@@ -109,7 +98,7 @@ class Facts(Discreet):
     def sequences(self, columns: Sequence[str]) -> Sequences | None:
         """Return the distinct values of some columns; `None` if they cannot come to memory."""
         if self.is_large:
-            return _list_within(self.frame, columns)
+            return self._count_large(columns)
         if self._everything is None:
             return None
         return self._everything.project([self._columns.index(name) for name in columns])[1]
@@ -144,19 +133,35 @@ class Facts(Discreet):
         order = np.random.default_rng(0).permutation(fits)
         drawn = order[: 1 + int(np.searchsorted(np.cumsum(rows[order]), DRAWN_ROWS))]
         chosen = np.where(np.isin(class_of, drawn), class_of, RULED_OUT).astype(np.int32)
-        own, sequences = self._fetch_classes(plan, fates, chosen)
-        return sequences, self.as_is, own
+        found = self._count_classes(plan, fates, chosen, self.as_is, self.rows)
+        return None if found is None else (found[1], self.as_is, found[0])
 
-    def _fetch_classes(self, plan: Plan, fates: Fates, class_of: Codes) -> tuple[Codes, Sequences]:
-        """Count the different values released as they are in each class; return the class of each.
+    def _count_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str], most: int
+    ) -> tuple[Codes, Sequences] | None:
+        """Count the different values of columns in each class; return the class of each as well.
 
         ``class_of``: the class of each fate, below 0 for rows that are not wanted.
         """
-        own, values = engine_of(plan.table.frame).fetch_classes(plan, fates, class_of, self.as_is)
-        encoded = [encode_column(*column) for column in zip(self.as_is, values, strict=True)]
-        texts, codes = zip(*encoded, strict=True)
-        _, first, counts = group_codes([own, *codes])
-        return own[first], Sequences(texts, np.stack(codes)[:, first], counts)
+        found = engine_of(plan.table.frame).count_classes(plan, fates, class_of, columns, most)
+        if found is None:
+            return None
+        own, values, counts = found
+        encoded = [encode_column(*column) for column in zip(columns, values, strict=True)]
+        codes = np.stack([own, *(line for _, line in encoded)]).astype(np.int32)
+        sizes = [int(own.max(initial=0)) + 1, *(len(texts) for texts, _ in encoded)]
+        _, first, totals = group_equal(codes, sizes, counts)
+        return own[first], Sequences(tuple(texts for texts, _ in encoded), codes[1:, first], totals)
+
+    def _count_large(self, columns: Sequence[str]) -> Sequences | None:
+        """Count the distinct values of columns where the rows are, without recoding them."""
+        try:
+            if self.plan is None:
+                counted = count_within(self.table.frame, columns, MOST_ROWS)
+                return list_sequences(counted) if isinstance(counted, Counted) else None
+            return self._count_released(self.plan, columns, MOST_ROWS)
+        except InvalidInput:
+            return None
 
     @cached_property
     def singled_out(self) -> AsIs | None:
@@ -231,29 +236,27 @@ class Facts(Discreet):
         try:
             if self.plan is None:
                 return list_sequences(count(self.table.frame, self.as_is))
-            return self._count_released(self.plan)
+            return self._count_released(self.plan, self._columns, self.rows)
         except InvalidInput:
             return None
 
-    def _count_released(self, plan: Plan) -> Sequences:
-        """Count the rows of a release by what they show, without recoding them."""
-        fates = list_fates(plan.frequency, plan.recoding)
-        number = np.arange(len(fates.tuples), dtype=np.int32)
-        wanted = number if plan.blank else np.where(fates.gone, RULED_OUT, number).astype(np.int32)
-        own, columns = self._fetch_classes(plan, fates, wanted)
-        places = range(len(plan.frequency.attributes))
-        labels, shown = zip(
-            *(fates.tuples.shown(plan.frequency, one) for one in places), strict=True
+    def _count_released(self, plan: Plan, columns: Sequence[str], most: int) -> Sequences | None:
+        """Count the rows of a release by what they show in attributes, then in other columns."""
+        fates, frequency = list_fates(plan.frequency, plan.recoding), plan.frequency
+        attributes = [name for name in columns if name in frequency.attributes]
+        class_of = np.zeros(len(fates.tuples), dtype=np.int32)
+        shown = [fates.tuples.shown(frequency, frequency.attributes.index(n)) for n in attributes]
+        if attributes:
+            class_of = fates.tuples.classes(frequency, attributes)[0]
+        wanted = class_of if plan.blank else np.where(fates.gone, RULED_OUT, class_of)
+        found = self._count_classes(
+            plan, fates, wanted.astype(np.int32), columns[len(attributes) :], most
         )
-        codes = np.concatenate([np.stack(shown)[:, own], columns.codes])
-        entries = Sequences((*labels, *columns.values), codes, columns.counts)
-        return entries.project(range(len(codes)))[1]
-
-
-def _list_within(frame: Frame, columns: Sequence[str]) -> Sequences | None:
-    """List the distinct values of columns; `None` if they are too many for memory."""
-    try:
-        counted = count_within(frame, columns, MOST_ROWS)
-    except InvalidInput:
-        return None
-    return list_sequences(counted) if isinstance(counted, Counted) else None
+        if found is None:
+            return None
+        own, others = found
+        one_of = np.zeros(int(class_of.max(initial=0)) + 1, dtype=np.int32)
+        one_of[class_of] = np.arange(len(class_of), dtype=np.int32)
+        codes = [*(line[one_of[own]] for _, line in shown), *others.codes]
+        values = (*(texts for texts, _ in shown), *others.values)
+        return Sequences(values, np.stack(codes), others.counts)

@@ -158,10 +158,13 @@ class Engine(Protocol):
         ``class_of``: the class of each fate, `NOT_RELEASED` if its rows are not released.
         """
 
-    def fetch_classes(
-        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
-    ) -> tuple[Codes, tuple[Column, ...]]:
-        """Fetch the released rows of classes: the class of each row, and some columns.
+    def count_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str], most: int
+    ) -> tuple[Codes, tuple[Column, ...], Counts] | None:
+        """Count the released rows of classes by the values of some columns.
+
+        Returns: the class, the values and the number of rows of each combination; nothing if there
+        are more than `most` of them.
 
         ``class_of``: the class of each fate, below 0 for rows that are not wanted.
         """

@@ -14,7 +14,7 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from lookalike.kernels.types import Codes
+from lookalike.kernels.types import Codes, Counts
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.coarsen import coarsen
 from lookalike.tables.dominant import RULED_OUT, DominantValues, Dominated, query_dominant
@@ -227,15 +227,19 @@ class SqlEngine:
         named = (f"{quote_name(name)} AS {quote_name(new)}" for new, name in columns.items())
         return self.select(rows, [own, *named])
 
-    def fetch_classes(
-        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
-    ) -> tuple[Codes, tuple[Column, ...]]:
-        """Join the rows with the entries of the classes."""
+    def count_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str], most: int
+    ) -> tuple[Codes, tuple[Column, ...], Counts] | None:
+        """Join the rows with the entries of the classes, and group them."""
         named = {f"column {number}": name for number, name in enumerate(columns)}
         with self.errors():
             placed = self._place(plan, fates, class_of, named)
-            own, *values = self.run(self.select(placed, ["*"], "class >= 0")).columns
-        return own.to_numpy(), tuple(values)
+            wanted = self.select(placed, ["*"], "class >= 0")
+            found = self.run(self.total(wanted, ("class", *named), COUNTED).limit(most + 1))
+        if len(found) > most:
+            return None
+        own, *values, counts = found.columns
+        return own.to_numpy(), tuple(values), counts.to_numpy().astype(np.int64)
 
     def sample(
         self, frame: Lazy, columns: Sequence[str], keys: Sequence[Sequence[str]], one_in: int
