@@ -13,7 +13,6 @@ from unittest.mock import patch
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as parquet
-from lookalike.model.progress import Stopwatch
 
 from benchmarks.cells import ADULT, SEED, replicate
 from lookalike.flow.source import read_or_store
