@@ -60,12 +60,48 @@ def type_in(monkeypatch, capsys):
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def stage(tmp_path, tmp_path_factory, monkeypatch):
+    """An empty working folder, which has the same path in every test of a process."""
+    place = tmp_path_factory.getbasetemp() / "stage"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    yield place
+    place.rename(tmp_path / "stage")
+
+
+@pytest.fixture
+def folder(stage):
     """The twelve patients, the voters and the specification, in the working folder."""
     data = Path(lookalike.__file__).parent / "shell" / "data" / "patients"
-    shutil.copytree(data, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    shutil.copytree(data, stage, dirs_exist_ok=True)
+    return stage
+
+
+@pytest.fixture(scope="session")
+def left_by_commands():
+    """What commands left on the stage, by what was there before and what was typed."""
+    return {}
+
+
+@pytest.fixture
+def after(stage, tmp_path, tmp_path_factory, type_in, monkeypatch, left_by_commands):
+    """Types commands that succeed, once a process; other tests get a copy of what they left."""
+
+    def run(*commands):
+        here, reports = Path.cwd(), Release.has_reports
+        before = {path: path.read_bytes() for path in stage.rglob("*") if path.is_file()}
+        key = here, tuple(sorted(before.items())), commands, reports
+        if kept := left_by_commands.get(key):
+            stage.rename(tmp_path / "before")
+            shutil.copytree(kept, stage, symlinks=True)
+            monkeypatch.chdir(here)
+            return
+        for command in commands:
+            assert type_in(command)[0] == 0
+        kept = tmp_path_factory.mktemp("kept") / "stage"
+        left_by_commands[key] = shutil.copytree(stage, kept, symlinks=True)
+
+    return run
 
 
 @pytest.fixture
