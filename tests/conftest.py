@@ -84,7 +84,7 @@ def left_by_commands():
 
 
 @pytest.fixture
-def after(stage, tmp_path, tmp_path_factory, type_in, monkeypatch, left_by_commands):
+def after(stage, tmp_path_factory, type_in, monkeypatch, left_by_commands):
     """Types commands that succeed, once a process; other tests get a copy of what they left."""
 
     def run(*commands):
@@ -92,7 +92,7 @@ def after(stage, tmp_path, tmp_path_factory, type_in, monkeypatch, left_by_comma
         before = {path: path.read_bytes() for path in stage.rglob("*") if path.is_file()}
         key = here, tuple(sorted(before.items())), commands, reports
         if kept := left_by_commands.get(key):
-            stage.rename(tmp_path / "before")
+            stage.rename(tmp_path_factory.mktemp("before") / "stage")
             shutil.copytree(kept, stage, symlinks=True)
             monkeypatch.chdir(here)
             return
