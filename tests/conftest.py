@@ -2,12 +2,15 @@
 
 import gc
 import json
+import os
 import shlex
 import shutil
+import sqlite3
 import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Pool, event
 
 import lookalike
 from lookalike.flow.result import Release
@@ -34,6 +37,25 @@ def without_reports():
         asked = Release.has_reports
         patch.setattr(Release, "has_reports", False)
         yield asked
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nothing_waits_for_the_disk():
+    """Nothing that a test writes must survive the machine.
+
+    Tests that kill processes do so to processes of their own, which write as they always do.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        event.listen(Pool, "checkout", _do_not_wait)
+        yield
+        event.remove(Pool, "checkout", _do_not_wait)
+
+
+def _do_not_wait(connection, _record, _proxy):
+    """Let SQLite not wait for the disk."""
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("PRAGMA synchronous = OFF")
 
 
 @pytest.fixture(autouse=True)
