@@ -11,12 +11,42 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Pool, event
+from xdist.scheduler import LoadScopeScheduling
 
 import lookalike
 from lookalike.flow.result import Release
 from lookalike.shell.cli import main
 
 from . import effort  # noqa: F401  (loads the profile of the random tests)
+
+SPARK = "spark"
+FIRST = (SPARK, "_crash", "browser", "lost_executors", "notebooks")
+"""What takes longest, in words of names; other files follow while these go on."""
+
+
+class Shares(LoadScopeScheduling):
+    """Gives a file to one process, and all tests that share a Spark; it divides crash tests."""
+
+    def _split_scope(self, nodeid):
+        file = nodeid.partition("::")[0]
+        if SPARK in nodeid or file.endswith("test_parts.py"):
+            return SPARK
+        return nodeid if "_crash" in file else file
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Replace what ``--dist loadscope`` means."""
+    return Shares(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what takes longest."""
+    items.sort(key=_find_turn)
+
+
+def _find_turn(item):
+    found = (turn for turn, word in enumerate(FIRST) if word in item.nodeid)
+    return next(found, len(FIRST))
 
 
 def pytest_collection_finish():
