@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import narwhals._duckdb.dataframe  # noqa: F401  (imported once here, and not in every fork)
+import narwhals._duckdb.namespace  # noqa: F401  (imported once here, and not in every fork)
 import pyarrow as pa
 from sqlalchemy import Engine, event
 
