@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # The tests start hundreds of Python processes, which find their modules compiled by the first one.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-exhaustive fuzz mutants mutants-some check docs wheel try-wheel browser bench bench-scale clean
+.PHONY: demo test test-all test-exhaustive fuzz mutants mutants-some check docs wheel try-wheel browser bench bench-readme bench-scale clean
 
 demo: $(READY)
 	$(BIN)/lookalike demo
@@ -27,7 +27,7 @@ test: $(READY_TEST)
 test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
 test-all: export LOOKALIKE_REQUIRE_PACKAGES = 1
 test-all: $(READY_ALL)
-	$(PYTEST) -m "not slow"
+	$(MAKE) test
 	$(PYTEST) -n 4 --dist loadscope --no-loadscope-reorder -m "slow and not exhaustive"
 
 # The tests that take a minute or more each, and kinds of tables that go most of the way with another.
@@ -74,6 +74,11 @@ $(AXE): | $(READY_ALL)
 
 bench: $(READY_ALL)
 	$(BIN)/python -m benchmarks
+
+# The figures of the README, beside those recorded before; measures, records them and writes the README's table.
+# Needs 25 GB of disk and half an hour on two calm cores.
+bench-readme: $(READY_ALL)
+	$(BIN)/python -m benchmarks.figures --write
 
 # 1, 10 and 100 million rows; needs 25 GB of disk and most of an hour on two cores.
 bench-scale: export LOOKALIKE_SCALE_ROWS = 1000000 10000000 100000000

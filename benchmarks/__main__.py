@@ -13,6 +13,7 @@ from benchmarks import (
     diversity,
     explore,
     exposure,
+    figures,
     growth,
     lattice,
     levels,
@@ -56,6 +57,7 @@ BENCHMARKS = {
     "attacks": attacks.run,
     "secrecy": secrecy.run,
     "studio": studio.run,
+    "figures": figures.run,
 }
 
 

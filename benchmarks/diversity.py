@@ -38,20 +38,20 @@ ASKED: dict[str, dict[str, dict[str, object]]] = {
 }
 """The sensitive columns and their protections. Two salary classes cannot have an entropy l of 2:
 the whole table has 1.75."""
-# Measured on two calm cores with ARX's own library, on Adult with the same requirement.
 ARX = {"t = 0.2 by tree": 0.99, "likeness 2": 0.97}
-"""Recorded seconds of the search of ARX."""
+"""Seconds of the search of ARX's own library, recorded on two calm cores for Adult with
+hierarchical t-closeness and β-likeness; its parameters may differ from ours."""
 
 
 def run() -> None:
     """MinGen on Adult with eight attributes, k = 5, MaxSup 5 %, secrecy = "search"; CPU time."""
     for sensitive, protections in ASKED.items():
-        alone = _search(sensitive, None, "k alone", None)
+        alone = search(sensitive, None, "k alone", None)
         for name, protect in protections.items():
-            _search(sensitive, protect, name, alone)
+            search(sensitive, protect, name, alone)
 
 
-def _search(
+def search(
     sensitive: str, protect: Mapping[str, object] | None, name: str, alone: float | None
 ) -> float:
     """Print the answer and the time of one search, and its ratio to the search for k alone."""

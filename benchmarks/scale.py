@@ -21,18 +21,25 @@ def run() -> None:
     """A verified release and a check against DuckDB's read, group-by and write, 4 GB of memory."""
     for rows in map(int, SIZES.split()):
         for suffix in ("parquet", "csv") if rows == CSV_ROWS else ("parquet",):
-            try:
-                _compare(rows, suffix)
-            finally:
-                shutil.rmtree(DATA, ignore_errors=True)
+            compare(rows, suffix)
 
 
-def _compare(rows: int, suffix: str) -> None:
-    """Measure one table, and print what each way took and the ratios."""
+def compare(rows: int, suffix: str) -> tuple[Taken, Taken]:
+    """Measure one table, and print the ratios; return what the release and the floor took."""
     table, spill = DATA / f"table.{suffix}", DATA / "spill"
-    spill.mkdir(parents=True)
+    try:
+        spill.mkdir(parents=True)
+        return _compare(rows, table, spill)
+    finally:
+        shutil.rmtree(DATA, ignore_errors=True)
+
+
+def _compare(rows: int, table: Path, spill: Path) -> tuple[Taken, Taken]:
+    """Run every way on one table, and print what each took."""
     generate(rows, table, MEMORY)
-    print(f"{rows:,} rows, {suffix}, {table.stat().st_size / 1e6:,.0f} MB\n{HEADER}", flush=True)
+    print(
+        f"{rows:,} rows, {table.suffix}, {table.stat().st_size / 1e6:,.0f} MB\n{HEADER}", flush=True
+    )
     ordered = _show("floor in random order", rows, _run_floor(table, spill, "random"))
     release = _show("release", rows, _run_release(table, spill))
     _show("check", rows, _run_check(table, spill))
@@ -43,6 +50,7 @@ def _compare(rows: int, suffix: str) -> None:
         print(f"release / floor {name}: {seconds:.2f} × seconds, {processor:.2f} × processor")
     steps = ", ".join(f"{name} {one:.1f}" for name, one in release.answer["seconds"].items())
     print(f"seconds of the release: {steps}\n", flush=True)
+    return release, ordered
 
 
 def _show(name: str, rows: int, taken: Taken) -> Taken:

@@ -4,7 +4,8 @@ import shutil
 import tempfile
 import time
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,20 @@ SIZES = (100_000, 1_000_000, 5_000_000)
 
 def run() -> None:
     """A release of part files on two workers against group-by, join, shuffle and write."""
+    with running_session() as (session, folder):
+        for rows in SIZES:
+            measure(session, rows, folder)
+
+
+@contextmanager
+def running_session() -> Iterator[tuple[Any, Path]]:
+    """Start a cluster of two workers; yield its session, and a folder for its tables."""
     with (
         tempfile.TemporaryDirectory() as folder,
         running_cluster(Path(folder), 2, memory="2g") as (address, _),
     ):
         session = start_session(address, "2", "4", {"spark.executor.memory": "2g"})
-        for rows in SIZES:
-            measure(session, rows, Path(folder))
+        yield session, Path(folder)
         session.stop()
 
 
