@@ -199,6 +199,27 @@ MUTANTS = (
         ("tests/verify/test_truth_at_publishing.py",),
     ),
     Mutant(
+        "a source with more rows than were counted is taken for the same",
+        "verify/truth.py",
+        "    if rows_in not in (None, rows):",
+        "    if rows_in is not None and rows < rows_in:",
+        ("tests/tables/test_files.py",),
+    ),
+    Mutant(
+        "the truth is proved by the copy of the rows, not by the source",
+        "flow/claims.py",
+        "source = table.frame if table.again is None else table.again",
+        "source = table.frame",
+        ("tests/verify/test_truth_at_publishing.py",),
+    ),
+    Mutant(
+        "an estimate is taken where it does not decide how serious a finding is",
+        "flow/preflight/facts.py",
+        "alone >= FEWEST_DRAWN and grade(bounds[0], rows) == grade(bounds[1], rows)",
+        "alone >= FEWEST_DRAWN",
+        ("tests/flow/test_large_tables.py",),
+    ),
+    Mutant(
         "what is asked is read with k - 1",
         "examine/promises.py",
         "            return fields.k\n",

@@ -41,6 +41,12 @@ from lookalike.tables.files.file_format import REPORT
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
 
 
+@cache
+def name_software() -> str:
+    """Return the name and version of this program."""
+    return f"lookalike {version('lookalike')}"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Certificate(JsonResult):
     """What was done to a private table to make a release of it.
@@ -278,12 +284,6 @@ class Certificate(JsonResult):
             first = error.errors(include_input=False)[0]
             field = ".".join(str(part) for part in first["loc"]) or "the file"
             raise InvalidInput(f"{place}: {field}: {first['msg']}") from None
-
-
-@cache
-def name_software() -> str:
-    """Return the name and version of this program."""
-    return f"lookalike {version('lookalike')}"
 
 
 @cache

@@ -34,7 +34,7 @@ CLEANING_FIELDS = ("missing", "trim")
 TEXT_KINDS = ("csv", "json")
 SMALL_BYTES = 16 * 2**20
 """Files of this size together are read once into memory."""
-MOST_CELLS = 10_000_000
+HELD_CELLS = 10_000_000
 """How many values of them may come to memory."""
 PLAIN_TYPES = {"varchar", "boolean", "integer", "bigint", "double", "date", "timestamp"}
 """Types of DuckDB that Arrow has as well."""
@@ -119,7 +119,7 @@ def _is_small(kind: str, files: Sequence[Path], rows: duckdb.DuckDBPyRelation) -
     if kind != "parquet" or not {one.id for one in rows.types} <= PLAIN_TYPES:
         return False
     [(number,)] = rows.aggregate("count(*)").fetchall()
-    return int(number) * len(rows.columns) <= MOST_CELLS
+    return int(number) * len(rows.columns) <= HELD_CELLS
 
 
 def read_frame(native: Any) -> Frame:

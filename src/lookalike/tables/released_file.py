@@ -51,7 +51,8 @@ def read_released_file(
         f"{quote_name(name.removeprefix(chr(39)))}"
         for name, cell in ((name, quote_name(name)) for name in column_names(rows))
     )
-    return nw.from_native(rows.to_native().project(columns))
+    plain: nw.LazyFrame[Any] = nw.from_native(rows.to_native().project(columns))
+    return plain
 
 
 @dataclass(frozen=True)

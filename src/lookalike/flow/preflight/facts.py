@@ -213,8 +213,10 @@ class Facts(Discreet):
         sample = next(one for one in self.samples if name in one.in_groups)
         codes = sample.codes[name]
         groups = len(np.unique(codes[sample.in_groups[name] & (codes != NO_VALUE)]))
-        known = np.count_nonzero(codes[sample.one_by_one] != NO_VALUE)
-        rows = round(self.frequency.rows * known / max(1, np.count_nonzero(sample.one_by_one)))
+        drawn = codes[sample.one_by_one]
+        rows = (
+            int(self.frequency.rows * (drawn != NO_VALUE).sum() / len(drawn)) if len(drawn) else 0
+        )
         return max(len(sample.values[name]), groups * sample.one_in), rows
 
     def some_texts(self, name: str) -> list[str]:

@@ -124,7 +124,8 @@ class DuckDB(SqlEngine):
             for name, column in zip(kinds, map(quote_name, kinds), strict=True)
             if kinds[name].id in ("float", "double")
         )
-        return nw.from_native(relation.project(f"* REPLACE ({', '.join(settled)})"))
+        rows: Lazy = nw.from_native(relation.project(f"* REPLACE ({', '.join(settled)})"))
+        return rows
 
     def materialize(self, frame: Lazy, place: Path | StorageUrl | None = None) -> Lazy:  # noqa: ARG002
         """Run the query once into a temporary table, with the position of each row.
