@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
-from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.model.protections import ClassValues, count_values
+from lookalike.kernels.types import Codes, Counts
 
 SINGLE = 0
 """The code that all persons share who have one row each: they need not be distinguished."""
@@ -99,7 +98,3 @@ class Sensitive(Beside):
 
     reference: Counts
     levels: Codes
-
-    def by_class(self, class_of: Codes, counts: Counts, chosen: Flags) -> ClassValues:
-        """Count how often each value occurs in each of the chosen classes."""
-        return count_values(class_of, self.codes, counts, len(chosen), self.reference, chosen)

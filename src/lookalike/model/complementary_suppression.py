@@ -50,7 +50,8 @@ def _spare(left: Counts, memberships: Sequence[Membership]) -> Counts:
     """Return the rows that each class can give while k remain over every quasi-identifier."""
     spare = left.copy()
     for membership in memberships:
-        spare = np.minimum(spare, membership.sizes(left) - membership.k)
+        sizes = membership.sizes(left)[membership.class_of]
+        spare = np.minimum(spare, sizes - membership.k)
     return np.where(left > 0, np.maximum(spare, 0), 0)
 
 

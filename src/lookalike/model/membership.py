@@ -8,7 +8,7 @@ import numpy as np
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.beside import Persons, Sensitive
 from lookalike.model.population import MatchedPeople
-from lookalike.model.protections import ClassValues, Protection
+from lookalike.model.protections import ClassValues, Protection, count_values
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +30,12 @@ class Membership:
     rows: Counts | None = None
 
     def sizes(self, counts: Counts) -> Counts:
-        """Return the size of each sequence's class, given the rows left of each sequence."""
-        return self._class_sizes(counts)[self.class_of]
+        """Return the size of each class, given the rows left of each sequence."""
+        return np.bincount(self.class_of, weights=counts).astype(np.int64)
 
     def failing(self, counts: Counts) -> Flags:
         """Mark the sequences whose class fails, given the rows left of each sequence."""
-        sizes = self._class_sizes(counts)
+        sizes = self.sizes(counts)
         enough = self._mark_enough(counts, sizes)
         fails = ~enough
         for protection, values in self._count_values(counts, enough):
@@ -53,7 +53,7 @@ class Membership:
         number itself. If the bound leaves out more than `most` rows, nothing else is counted, and
         both numbers are the bound.
         """
-        sizes = self._class_sizes(counts) if self.rows is None else self.rows
+        sizes = self.sizes(counts) if self.rows is None else self.rows
         least, kept = int(sizes.sum()) - most, sizes[sizes >= self.k]
         if kept.sum() < least:
             return int(kept.sum()), int(kept.sum())
@@ -72,20 +72,12 @@ class Membership:
         satisfying = int(rows[~fails].sum())
         return satisfying, satisfying if monotone else bound
 
-    def count_classes(self, counts: Counts) -> int:
-        """Count the classes that have rows left."""
-        return int(np.count_nonzero(self._class_sizes(counts)))
-
     def rest_fails(self, counts: Counts, left: Counts) -> bool:
         """Return whether the suppressed rows break a condition, given the rows and those left."""
         if all(one.condition.grows for one in self.matched):
             return False
-        suppressed, sizes = int(counts.sum() - left.sum()), self._class_sizes(left)
+        suppressed, sizes = int(counts.sum() - left.sum()), self.sizes(left)
         return any(one.rest_fails(suppressed, sizes) for one in self.matched)
-
-    def _class_sizes(self, counts: Counts) -> Counts:
-        """Return the size of each class."""
-        return np.bincount(self.class_of, weights=counts).astype(np.int64)
 
     def _mark_enough(self, counts: Counts, sizes: Counts) -> Flags:
         """Mark the classes with at least k rows, or persons."""
@@ -100,9 +92,12 @@ class Membership:
         """Count the values of sensitive columns in the chosen classes, for each protection."""
         known: dict[str, ClassValues] = {}
         for sensitive, protection in self.protected:
-            if sensitive.column not in known:
-                known[sensitive.column] = sensitive.by_class(self.class_of, counts, chosen)
-            yield protection, known[sensitive.column]
+            name, codes, all_rows = sensitive.column, sensitive.codes, sensitive.reference
+            if name not in known:
+                known[name] = count_values(
+                    self.class_of, codes, counts, len(chosen), all_rows, chosen
+                )
+            yield protection, known[name]
 
 
 def remove_failing(counts: Counts, memberships: Sequence[Membership]) -> Counts:

@@ -178,20 +178,14 @@ def suppress_at(classes: FrequencyList, requirement: Requirement) -> tuple[int, 
     given = np.where(requirement.outlying(classes, classes.vector), classes.counts, 0)
     outliers = int(given.sum())
     if requirement.needs_complement(outliers):
-        given = _complement(classes, given, requirement)
+        # further rows are taken from the classes in the order of their codes
+        order = np.lexsort(classes.codes[::-1])
+        listed = replace(classes, codes=classes.codes[:, order], counts=classes.counts[order])
+        memberships = requirement.memberships(listed, listed.vector)
+        given[order] = suppress_complementary(
+            listed.counts, given[order], memberships, requirement.largest_k
+        )
     return outliers, given
-
-
-def _complement(classes: FrequencyList, given: Counts, requirement: Requirement) -> Counts:
-    """Suppress further rows of classes, which are taken in the order of their codes."""
-    order = np.lexsort(classes.codes[::-1])
-    listed = replace(classes, codes=classes.codes[:, order], counts=classes.counts[order])
-    memberships = requirement.memberships(listed, listed.vector)
-    complemented = np.empty_like(given)
-    complemented[order] = suppress_complementary(
-        listed.counts, given[order], memberships, requirement.largest_k
-    )
-    return complemented
 
 
 def recode_at(

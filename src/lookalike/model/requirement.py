@@ -242,7 +242,8 @@ class Requirement:
         left = remove_failing(held.counts, members)
         for one, member in zip(self.protected(held.attributes), members, strict=True):
             risk = None if one.alone else self.average_risk
-            risky = risk is not None and member.count_classes(left) > risk * int(left.sum())
+            classes = 0 if risk is None else np.count_nonzero(member.sizes(left))
+            risky = risk is not None and classes > risk * int(left.sum())
             if risky or (not one.alone and member.rest_fails(held.counts, left)):
                 return held.rows + 1
         return held.rows - int(left.sum())

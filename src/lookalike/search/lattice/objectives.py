@@ -118,7 +118,9 @@ class Separable(Objective):
         elif self._even:
             spared = suppressed * self._most_of(vector)
         else:
-            outlying = zip(self._tables, vector, self.rollups.outlying_rows(vector), strict=True)
+            listed, requirement = self.rollups.smallest(vector), self.rollups.requirement
+            gone_rows = requirement.outlying_rows(listed, vector)
+            outlying = zip(self._tables, vector, gone_rows, strict=True)
             spared = sum(_plain(tables[level] @ rows) for tables, level, rows in outlying)
         cost = _plain(cells + gone * self._full - spared)
         return Judged(vector, suppressed, cost, self.rollups.frequency.rows - gone)
@@ -258,21 +260,12 @@ def _plain(cost: Any) -> Cost:
 
 def precision_tables(frequency: Frequencies, weights: Sequence[int]) -> Tables:
     """Return w · level∕height for every cell, as Python integers where 64 bits are too few."""
-    tables = []
     kind: npt.DTypeLike = np.int64 if frequency.rows * max(weights) < 2**63 else np.object_
+    tables = []
     for bound, weight in zip(frequency.hierarchies, weights, strict=True):
-        step = weight // max(bound.height, 1)
-        tables.append(
-            [
-                _charge_hidden(
-                    bound,
-                    level,
-                    np.full(bound.size(level), step * level, dtype=kind),
-                    step * bound.height,
-                )
-                for level in range(bound.height + 1)
-            ]
-        )
+        step, levels = weight // max(bound.height, 1), range(bound.height + 1)
+        even = [np.full(bound.size(level), step * level, dtype=kind) for level in levels]
+        tables.append(_charge_hidden(bound, even, step * bound.height))
     return tables
 
 
@@ -281,12 +274,8 @@ def loss_tables(frequency: Frequencies) -> Tables:
     tables = []
     for bound in frequency.hierarchies:
         most = max(int(bound.leaves[-1].sum()) - 1, 1)
-        tables.append(
-            [
-                _charge_hidden(bound, level, (leaves - 1) / most, bound.most_lost)
-                for level, leaves in enumerate(bound.leaves)
-            ]
-        )
+        lost = [(leaves - 1) / most for leaves in bound.leaves]
+        tables.append(_charge_hidden(bound, lost, bound.most_lost))
     return tables
 
 
@@ -296,26 +285,19 @@ def entropy_tables(frequency: Frequencies) -> Tables:
     The entropy lost is log₂ n(g) − log₂ n(v) for the private value v; the sum of the second term
     is the same at every vector, so it is left out.
     """
-    return [
-        [
-            _charge_hidden(
-                bound,
-                level,
-                np.log2(np.maximum(frequency.code_rows(attribute, level), 1)),
-                math.log2(frequency.rows),
-            )
-            if bound.height
-            else np.zeros(bound.size(level))
-            for level in range(bound.height + 1)
-        ]
-        for attribute, bound in enumerate(frequency.hierarchies)
-    ]
+    tables = []
+    for attribute, bound in enumerate(frequency.hierarchies):
+        rows = [frequency.code_rows(attribute, level) for level in range(bound.height + 1)]
+        bits = [np.log2(np.maximum(shown, 1)) if bound.height else 0.0 * shown for shown in rows]
+        tables.append(_charge_hidden(bound, bits, math.log2(frequency.rows) if bound.height else 0))
+    return tables
 
 
-def _charge_hidden(bound: BoundHierarchy, level: int, table: CostTable, full: Cost) -> CostTable:
-    """Return the costs of a level, with the full cost for suppressed cells."""
-    if not bound.hidden[level].any():
-        return table
-    charged = table.copy()
-    charged[bound.hidden[level]] = full
+def _charge_hidden(
+    bound: BoundHierarchy, tables: Sequence[CostTable], full: Cost
+) -> list[CostTable]:
+    """Return the costs of each level, with the full cost for suppressed cells."""
+    charged = [table.copy() for table in tables]
+    for table, hidden in zip(charged, bound.hidden, strict=True):
+        table[hidden] = full
     return charged

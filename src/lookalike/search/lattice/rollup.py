@@ -120,10 +120,6 @@ class RollUps:
         is_blank = self.requirement.suppressed_rows == "blank"
         return ClassSuppression(classes, outliers, given, is_blank)
 
-    def outlying_rows(self, vector: Vector) -> tuple[Counts, ...]:
-        """Count the rows that must be suppressed by their code at a vector, for each attribute."""
-        return self.requirement.outlying_rows(self.smallest(vector), vector)
-
     def smallest(self, vector: Sequence[int]) -> Frequencies:
         """Return the smallest list known at or below a vector."""
         usable = [kept for kept in self._kept if dominates(vector, kept.vector)]

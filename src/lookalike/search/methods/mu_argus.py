@@ -4,7 +4,6 @@ import numpy as np
 
 from lookalike.model.clock import OutOfTime, deadline_after
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.lattice import Vector
 from lookalike.model.recoding import Recoding, Step, describe_step
 from lookalike.model.requirement import Requirement
 from lookalike.search.argus.combinations import Tested, find_unsafe
@@ -93,7 +92,13 @@ def _generalize(
 ) -> tuple[Tested, tuple[Step, ...]]:
     """Run steps 2 to 5: generalize what must be, and what the data holder decides."""
     combinations = options.argus.combinations_of(frequency)
-    path = [_reach_k_alone(frequency, requirement.largest_k, options)]
+    # Step 2: each value of an identifying attribute must occur k times by itself.
+    identification = options.argus.identification_of(frequency)
+    alone = (
+        _lowest_level(frequency, attribute, requirement.largest_k) if level else 0
+        for attribute, level in enumerate(identification)
+    )
+    path = [tuple(alone)]
     while True:
         rolled = frequency.roll_up(path[-1])
         tested = find_unsafe(rolled, combinations, requirement.largest_k, deadline)
@@ -106,15 +111,6 @@ def _generalize(
             del path[max(len(path) - 1, 1) :]
         else:
             path.append(raise_as_decided(path[-1], unsafe, decision))
-
-
-def _reach_k_alone(frequency: FrequencyList, k: int, options: SearchOptions) -> Vector:
-    """Generalize each identifying attribute until each of its values occurs k times (step 2)."""
-    identification = options.argus.identification_of(frequency)
-    return tuple(
-        _lowest_level(frequency, attribute, k) if level else 0
-        for attribute, level in enumerate(identification)
-    )
 
 
 def _lowest_level(frequency: FrequencyList, attribute: int, k: int) -> int:
