@@ -13,12 +13,12 @@ from unittest.mock import patch
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as parquet
-from lookalike.model.progress import Stopwatch
 
 from benchmarks.cells import ADULT, SEED, replicate
 from lookalike.flow.source import read_or_store
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
+from lookalike.model.progress import Stopwatch
 from lookalike.search.cells import construction, solve
 from lookalike.search.options import Effort, SearchOptions
 from lookalike.spec.specification import Specification
@@ -65,7 +65,8 @@ def _measure(frequency: FrequencyList, effort: Effort, first: dict[str, float]) 
     """Search once, and print each phase with its cost per sequence, and how that has grown."""
     options = SearchOptions(effort=effort)
     lattice = Lattice.of_heights(frequency.heights)
-    used, begun = defaultdict(float), _processor_seconds()
+    used: dict[str, float] = defaultdict(float)
+    begun = _processor_seconds()
     problem = solve.pose(frequency, lattice, options.weights_of(frequency), K, 0)
     with ExitStack() as stack:
         for module, function, phase in PHASES:
