@@ -65,7 +65,8 @@ def _measure(frequency: FrequencyList, effort: Effort, first: dict[str, float]) 
     """Search once, and print each phase with its cost per sequence, and how that has grown."""
     options = SearchOptions(effort=effort)
     lattice = Lattice.of_heights(frequency.heights)
-    used, begun = defaultdict(float), _processor_seconds()
+    used: dict[str, float] = defaultdict(float)
+    begun = _processor_seconds()
     problem = solve.pose(frequency, lattice, options.weights_of(frequency), K, 0)
     with ExitStack() as stack:
         for module, function, phase in PHASES:

@@ -27,7 +27,7 @@ class Pool(NamedTuple):
 
     offsets: Counts
     members: Codes
-    costs: Reals
+    costs: Reals | Counts
 
     def groups_of(self, sequences: int, rank: Reals) -> tuple[Counts, Codes]:
         """Return where the groups of each sequence begin, and these groups by rising rank."""

@@ -37,7 +37,9 @@ class Classes:
         first[self.class_of[::-1]] = self.sequence[::-1]
         return first
 
-    def extended(self, class_of: Codes, sequence: Codes, counts: Counts) -> "Classes":
+    def extended(
+        self, class_of: Codes | Counts, sequence: Codes | Counts, counts: Counts
+    ) -> "Classes":
         """Return the classes with further entries."""
         return Classes(
             np.concatenate([self.class_of, class_of]).astype(np.int32),

@@ -186,7 +186,7 @@ def _group(
     with stopping_at(deadline) as stop:
         group_of, borrower, lender, lent = form_groups(units, near, target, stop)
     joined = np.flatnonzero(sizes < target)
-    number = np.arange(len(sizes))
+    number = np.arange(len(sizes), dtype=np.int32)
     grouped = group_of[: len(joined)] >= 0
     number[joined[grouped]] = len(sizes) + group_of[: len(joined)][grouped]
     spare = spare.copy()
