@@ -288,8 +288,11 @@ def entropy_tables(frequency: Frequencies) -> Tables:
     tables = []
     for attribute, bound in enumerate(frequency.hierarchies):
         rows = [frequency.code_rows(attribute, level) for level in range(bound.height + 1)]
-        bits = [np.log2(np.maximum(shown, 1)) if bound.height else 0.0 * shown for shown in rows]
-        tables.append(_charge_hidden(bound, bits, math.log2(frequency.rows) if bound.height else 0))
+        bits: list[CostTable] = [np.log2(np.maximum(shown, 1)) for shown in rows]
+        most = math.log2(frequency.rows)
+        tables.append(
+            _charge_hidden(bound, bits, most) if bound.height else [np.zeros(len(rows[0]))]
+        )
     return tables
 
 
