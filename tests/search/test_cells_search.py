@@ -147,7 +147,11 @@ class TestSolve:
         )
         problem = pose_letters(letters("aabbc"), 2)
         monkeypatch.setattr(solving, "TURNS", 1)
-        found = solve(problem, options)
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job may ignore it
+        try:
+            found = solve(problem, options)
+        finally:
+            signal.signal(signal.SIGINT, before)
         assert sorted(found.classes.sizes().tolist()) == [2, 3]
 
     def test_long_phases_report_what_is_found_and_the_time(self, monkeypatch):

@@ -10,7 +10,7 @@ from lookalike.kernels.lower_bound import Pool, largest
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 
 
-class Rounding(NamedTuple):
+class RoundedClasses(NamedTuple):
     """The classes fixed so far, and the rows that are left; changed in place.
 
     Parameters
@@ -42,7 +42,7 @@ class Rounding(NamedTuple):
 
 @compiled
 def fix_classes(
-    rounding: Rounding, candidates: Codes, k: int, quota: int, most_excess: float
+    rounding: RoundedClasses, candidates: Codes, k: int, quota: int, most_excess: float
 ) -> int:
     """Make a class of the k rows of largest value in each candidate group, in order.
 

@@ -1,6 +1,6 @@
 """Construct classes of at least k rows from nothing, by a greedy or from a fractional solution.
 
-The greedy closes every group that still has k free rows, the cheapest vectors first. Rounding
+The greedy closes every group that still has k free rows, the cheapest vectors first. RoundedClasses
 fixes the classes that a fractional solution, found with the bound, opens most. Rows without a
 class are assigned to the class where they cost least.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.errors import Infeasible
-from lookalike.kernels.fix_classes import Rounding, fix_classes, join_nearest
+from lookalike.kernels.fix_classes import RoundedClasses, fix_classes, join_nearest
 from lookalike.kernels.grouping import group_at
 from lookalike.kernels.lower_bound import climb, measure_slack
 from lookalike.kernels.types import Codes, Counts, Reals
@@ -173,10 +173,10 @@ def round_solution(
     return classes, rounding.left
 
 
-def _begin_rounding(problem: Problem, raised: RaisedValues) -> Rounding:
+def _begin_rounding(problem: Problem, raised: RaisedValues) -> RoundedClasses:
     """Return a rounding without any class."""
     sequences, room = len(problem.counts), problem.rows + len(problem.counts)
-    return Rounding(
+    return RoundedClasses(
         values=raised.values.copy(),
         ceilings=np.full(sequences, np.inf),
         cover=np.full(sequences, -1, dtype=np.int32),
@@ -189,7 +189,7 @@ def _begin_rounding(problem: Problem, raised: RaisedValues) -> Rounding:
     )
 
 
-def _solve_fractionally(problem: Problem, rounding: Rounding, budget: Budget) -> Codes:
+def _solve_fractionally(problem: Problem, rounding: RoundedClasses, budget: Budget) -> Codes:
     """Return the groups of a fractional solution for the rows left, greatest share first."""
     values, pool, k, step = rounding.values, rounding.pool, problem.k, STEP * problem.unit
     slack = measure_slack(values, rounding.left, pool, k)
