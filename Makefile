@@ -22,11 +22,13 @@ test: $(READY_TEST)
 
 # As test, and then the slow tests: kills, races, all kinds of tables, Spark, notebooks and a PostgreSQL
 # server, which must be there (Debian's package postgresql has one). No test may be skipped for a package.
+# Slow tests often wait for other processes, so there are more of them than cores; tests/conftest.py says
+# which share one.
 test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
 test-all: export LOOKALIKE_REQUIRE_PACKAGES = 1
 test-all: $(READY_ALL)
 	$(PYTEST) -m "not slow"
-	$(PYTEST) -m "slow and not exhaustive"
+	$(PYTEST) -n 4 --dist loadscope --no-loadscope-reorder -m "slow and not exhaustive"
 
 # The tests that take a minute or more each, and kinds of tables that go most of the way with another.
 test-exhaustive: export LOOKALIKE_REQUIRE_PACKAGES = 1

@@ -13,12 +13,12 @@ from unittest.mock import patch
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as parquet
-from lookalike.model.progress import Stopwatch
 
 from benchmarks.cells import ADULT, SEED, replicate
 from lookalike.flow.source import read_or_store
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
+from lookalike.model.progress import Stopwatch
 from lookalike.search.cells import construction, solve
 from lookalike.search.options import Effort, SearchOptions
 from lookalike.spec.specification import Specification

@@ -2,12 +2,16 @@
 
 import gc
 import json
+import os
 import shlex
 import shutil
+import sqlite3
 import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Pool, event
+from xdist.scheduler import LoadScopeScheduling
 
 import lookalike
 from lookalike.flow.result import Release
@@ -15,6 +19,35 @@ from lookalike.shell.cli import main
 
 from . import effort  # noqa: F401  (loads the profile of the random tests)
 from .json_schemas import check_printed
+
+SPARK = "spark"
+FIRST = (SPARK, "_crash", "browser", "lost_executors", "notebooks")
+"""What takes longest, in words of names; other files follow while these go on."""
+
+
+class Shares(LoadScopeScheduling):
+    """Gives a file to one process, and all tests that share a Spark; it divides crash tests."""
+
+    def _split_scope(self, nodeid):
+        file = nodeid.partition("::")[0]
+        if SPARK in nodeid or file.endswith("test_parts.py"):
+            return SPARK
+        return nodeid if "_crash" in file else file
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Replace what ``--dist loadscope`` means."""
+    return Shares(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what takes longest."""
+    items.sort(key=_find_turn)
+
+
+def _find_turn(item):
+    found = (turn for turn, word in enumerate(FIRST) if word in item.nodeid)
+    return next(found, len(FIRST))
 
 
 def pytest_collection_finish():
@@ -35,6 +68,25 @@ def without_reports():
         asked = Release.has_reports
         patch.setattr(Release, "has_reports", False)
         yield asked
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nothing_waits_for_the_disk():
+    """Nothing that a test writes must survive the machine.
+
+    Tests that kill processes do so to processes of their own, which write as they always do.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        event.listen(Pool, "checkout", _do_not_wait)
+        yield
+        event.remove(Pool, "checkout", _do_not_wait)
+
+
+def _do_not_wait(connection, _record, _proxy):
+    """Let SQLite not wait for the disk."""
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("PRAGMA synchronous = OFF")
 
 
 @pytest.fixture(autouse=True)
@@ -68,12 +120,48 @@ def type_in(monkeypatch, capsys):
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def stage(tmp_path, tmp_path_factory, monkeypatch):
+    """An empty working folder, which has the same path in every test of a process."""
+    place = tmp_path_factory.getbasetemp() / "stage"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    yield place
+    place.rename(tmp_path / "stage")
+
+
+@pytest.fixture
+def folder(stage):
     """The twelve patients, the voters and the specification, in the working folder."""
     data = Path(lookalike.__file__).parent / "shell" / "data" / "patients"
-    shutil.copytree(data, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    shutil.copytree(data, stage, dirs_exist_ok=True)
+    return stage
+
+
+@pytest.fixture(scope="session")
+def left_by_commands():
+    """What commands left on the stage, by what was there before and what was typed."""
+    return {}
+
+
+@pytest.fixture
+def after(stage, tmp_path_factory, type_in, monkeypatch, left_by_commands):
+    """Types commands that succeed, once a process; other tests get a copy of what they left."""
+
+    def run(*commands):
+        here, reports = Path.cwd(), Release.has_reports
+        before = {path: path.read_bytes() for path in stage.rglob("*") if path.is_file()}
+        key = here, tuple(sorted(before.items())), commands, reports
+        if kept := left_by_commands.get(key):
+            stage.rename(tmp_path_factory.mktemp("before") / "stage")
+            shutil.copytree(kept, stage, symlinks=True)
+            monkeypatch.chdir(here)
+            return
+        for command in commands:
+            assert type_in(command)[0] == 0
+        kept = tmp_path_factory.mktemp("kept") / "stage"
+        left_by_commands[key] = shutil.copytree(stage, kept, symlinks=True)
+
+    return run
 
 
 @pytest.fixture

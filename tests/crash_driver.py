@@ -20,10 +20,13 @@ from itertools import chain, count, product
 from pathlib import Path
 from typing import Any
 
+import narwhals._duckdb.namespace  # noqa: F401  (imported once here, and not in every fork)
 import numpy as np
 import pyarrow as pa
+import sqlalchemy.dialects.sqlite  # noqa: F401  (likewise)
 
 import lookalike as la
+from lookalike.examine.verify import verify
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
 from lookalike.model.proved_bound import Duals
@@ -178,7 +181,7 @@ def state_of(folder: Path) -> str:
     if not folder.exists():
         return "none"
     try:
-        whole = la.verify(folder).holds
+        whole = verify(folder).holds
     except la.LookalikeError:
         whole = False
     name = "old" if (folder / "old.csv").exists() else "new"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from random import Random, SystemRandom
 
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 FUZZING = os.environ.get("LOOKALIKE_FUZZ") == "1"
 MORE = 30
@@ -21,6 +22,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("lookalike")
+if not FUZZING:
+    # Hypothesis draws constants of the modules that are loaded. Which they are depends on the tests
+    # that this process has run before, and the same examples are tried each time.
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 def examples(number: int) -> settings:

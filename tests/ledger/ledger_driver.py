@@ -15,14 +15,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import narwhals._duckdb.dataframe  # noqa: F401  (imported once here, and not in every fork)
+import narwhals._duckdb.namespace  # noqa: F401  (imported once here, and not in every fork)
 import pyarrow as pa
 from sqlalchemy import Engine, event
 
 import lookalike as la
 from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
-from lookalike.ledger.policies.label_paths import find_label_paths
+from lookalike.ledger.policies.label_paths import hash_label_paths
 from lookalike.ledger.record import _write_files, enroll
 from lookalike.ledger.store.ledger import open_at
 from lookalike.model.progress import Stopwatch
@@ -68,7 +68,7 @@ def prepare_once(place: Path) -> Release:
     record = enroll(made.specification, made.plan, recode_with_trail(made.plan)[1])
     assert record is not None
     ledger = open_at(record.address, create=True)
-    paths = find_label_paths(made.plan.counted, made.plan.frequency, ledger.secret())
+    paths = hash_label_paths(made.plan.counted, made.plan.frequency, ledger.secret())
     with ledger.holding("people"):
         _write_files(record, ledger, place, paths)
     return made

@@ -22,7 +22,7 @@ from lookalike.search.cells.budget import Budget
 from lookalike.search.cells.classes import Classes, join_levels, release_classes
 from lookalike.search.cells.construction import divide_large
 from lookalike.search.cells.costs import cost_cells
-from lookalike.search.cells.problem import Problem, vectors_by_cost
+from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.solve import pose
 from lookalike.search.options import DEFAULTS, SearchOptions
 
@@ -132,7 +132,7 @@ class TestRise:
     @some
     @given(problems())
     def test_every_vector_comes_once_by_rising_cost(self, problem):
-        risen = list(vectors_by_cost(problem.lattice, problem.costs))
+        risen = list(problem.vectors)
         costs, vectors = zip(*risen, strict=True)
         assert sorted(vectors) == list(problem.lattice)
         assert list(costs) == sorted(costs)

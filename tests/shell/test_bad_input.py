@@ -45,9 +45,9 @@ NOT_AN_ERROR = 1
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(stage, monkeypatch):
     """A folder with a good release, and a place for temporary files beside it."""
-    place, temporary = tmp_path / "folder", tmp_path / "temporary"
+    place, temporary = stage / "folder", stage / "temporary"
     place.mkdir()
     temporary.mkdir()
     monkeypatch.chdir(place)
@@ -87,9 +87,9 @@ def test_what_the_catalogue_changes_is_good(folder, type_in):
 
 
 @pytest.mark.parametrize("bad", CATALOGUE.values(), ids=CATALOGUE)
-def test_a_mistake_is_named_and_leaves_nothing_behind(bad, folder, type_in):
+def test_a_mistake_is_named_and_leaves_nothing_behind(bad, folder, after, type_in):
     if bad.first:
-        assert type_in(bad.first)[0] == 0
+        after(bad.first)
     spoil(folder, bad)
     before = contents(folder)
 

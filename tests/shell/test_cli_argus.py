@@ -5,7 +5,6 @@ import os
 import pty
 import re
 import select
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -16,7 +15,6 @@ import pytest
 import lookalike as la
 from lookalike.publish.certificate_sentences import summarize_certificate
 
-PATIENTS = Path(la.__file__).parent / "shell" / "data" / "patients"
 PROGRAM = str(Path(sys.executable).parent / "lookalike")
 CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 RELEASE = "release patients.toml --method mu-argus"
@@ -26,11 +24,8 @@ END = "\x04"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """The twelve patients and their specification, in the working folder."""
-    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def _at_work(folder):
+    """Works in the folder of the patients."""
 
 
 def names_in(folder):
@@ -71,8 +66,8 @@ class TestUnsafe:
         first, *_ = summarize_certificate(la.Certificate.read(folder / "released"))
         assert first.startswith(NOT_HOLDING)
 
-    def test_verify_finds_that_k_does_not_hold(self, folder, type_in):
-        type_in(f"{RELEASE} --allow-unsafe")
+    def test_verify_finds_that_k_does_not_hold(self, after, type_in):
+        after(f"{RELEASE} --allow-unsafe")
         code, told, _ = type_in("verify released --json")
         assert code == 1
         failed = [one for one in json.loads(told)["findings"] if not one["holds"]]
@@ -103,8 +98,8 @@ class TestUnsafe:
         }
         assert expected.items() <= answer.items()
 
-    def test_the_certificate_tells_how_it_was_made(self, folder, type_in):
-        type_in(f"{RELEASE} --allow-unsafe")
+    def test_the_certificate_tells_how_it_was_made(self, folder, after):
+        after(f"{RELEASE} --allow-unsafe")
         certificate = certificate_of(folder)
         assert certificate["method"] == "mu-argus"
         assert certificate["parameters"] == {

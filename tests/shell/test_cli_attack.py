@@ -2,13 +2,9 @@
 
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
-import lookalike
-
-PATIENTS = Path(lookalike.__file__).parent / "shell" / "data" / "patients"
 FIELDS = [
     "releases",
     "people",
@@ -21,19 +17,20 @@ FIELDS = [
     "summaries",
 ]
 OURS = "release patients.toml --method mingen --max-suppressed 0"
+RELEASES = (
+    f"{OURS} --constraint 'birth_date <= 2' --out first/patients.csv",
+    f"{OURS} --constraint 'zip <= 0' --out second/patients.csv",
+)
+AGAIN = f"{OURS} --constraint 'birth_date <= 2' --out again/patients.csv"
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch, type_in):
-    """The twelve patients, and two releases of them that take no notice of each other."""
-    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    type_in(f"{OURS} --constraint 'birth_date <= 2' --out first/patients.csv")
-    type_in(f"{OURS} --constraint 'zip <= 0' --out second/patients.csv")
-    return tmp_path
+def released(folder, after):
+    """Two releases of the twelve patients that take no notice of each other."""
+    after(*RELEASES)
 
 
-def test_it_answers_with_the_documented_fields_and_no_value(folder, type_in):
+def test_it_answers_with_the_documented_fields_and_no_value(folder, released, type_in):
     code, told, complaint = type_in("attack first second --spec patients.toml --json")
     answer = json.loads(told)
     assert (code, complaint) == (1, "")
@@ -49,7 +46,7 @@ def test_it_answers_with_the_documented_fields_and_no_value(folder, type_in):
     assert "1964" not in told
 
 
-def test_exposed_sequences_are_shown_on_request_only(folder, type_in):
+def test_exposed_sequences_are_shown_on_request_only(folder, released, type_in):
     _, told, _ = type_in("attack first second --spec patients.toml --show --json")
     [pair] = json.loads(told)["pairs"]
     certain = [one["values"] for one in pair["linked"][0]["exposed"] if one["certain"]]
@@ -61,7 +58,7 @@ def test_exposed_sequences_are_shown_on_request_only(folder, type_in):
     assert "02139" in type_in("attack first second --spec patients.toml --show")[1]
 
 
-def test_it_says_which_releases_which_attack_how_many_and_what_to_do(folder, type_in):
+def test_it_says_which_releases_which_attack_how_many_and_what_to_do(folder, released, type_in):
     code, told, complaint = type_in("attack first second --spec patients.toml")
     assert (code, complaint) == (1, "")
     assert told.startswith("An attack was found: anyone who knows race, birth_date, gender, zip")
@@ -71,27 +68,27 @@ def test_it_says_which_releases_which_attack_how_many_and_what_to_do(folder, typ
     assert "Base the next release on the earlier one" in told
 
 
-def test_releases_at_the_same_levels_need_no_specification(folder, type_in):
-    type_in(f"{OURS} --constraint 'birth_date <= 2' --out again/patients.csv")
+def test_releases_at_the_same_levels_need_no_specification(folder, after, type_in):
+    after(*RELEASES, AGAIN)
     code, told, complaint = type_in("attack first again")
     assert (code, complaint) == (0, "")
     assert told.startswith("No attack was found in this model: anyone who knows race, birth_date")
     assert "12 people, that nobody's problem changed, and that nobody knows whose" in told
 
 
-def test_k_may_be_asked_for(folder, type_in):
-    type_in(f"{OURS} --constraint 'birth_date <= 2' --out again/patients.csv")
+def test_k_may_be_asked_for(folder, after, type_in):
+    after(*RELEASES, AGAIN)
     assert type_in("attack first again --k 3")[0] == 1
 
 
-def test_a_plain_table_is_read_by_the_roles_of_its_columns(folder, type_in):
+def test_a_plain_table_is_read_by_the_roles_of_its_columns(folder, released, type_in):
     shutil.copy("first/patients.csv", "plain.csv")
     code, told, complaint = type_in("attack plain.csv second --spec patients.toml --json")
     assert (code, complaint) == (1, "")
     assert json.loads(told)["left"][0]["at_most"] == 1
 
 
-def test_totals_infer_what_mu_argus_suppressed(folder, type_in):
+def test_totals_infer_what_mu_argus_suppressed(folder, released, type_in):
     type_in("release patients.toml --method mu-argus --allow-unsafe --out argus/patients.csv")
     command = "attack argus --spec patients.toml --totals genders.csv"
     code, told, complaint = type_in(command)
@@ -104,8 +101,8 @@ def test_totals_infer_what_mu_argus_suppressed(folder, type_in):
     ]
 
 
-def test_three_releases_are_told_in_words_as_bounds(folder, type_in):
-    type_in(f"{OURS} --constraint 'birth_date <= 2' --out again/patients.csv")
+def test_three_releases_are_told_in_words_as_bounds(folder, after, type_in):
+    after(*RELEASES, AGAIN)
     code, told, _ = type_in("attack first again second --spec patients.toml --json")
     [left] = json.loads(told)["left"]
     assert code == 1

@@ -1,7 +1,6 @@
 """MinGen at the cell level from the command line and from Python."""
 
 import json
-import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -17,11 +16,8 @@ MASKED = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    """The twelve patients and their specification, in the working folder."""
-    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def _at_work(folder):
+    """Works in the folder of the patients."""
 
 
 class TestCommand:

@@ -13,16 +13,12 @@ DATA = Path(lookalike.__file__).parent / "shell" / "data" / "patients"
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch, type_in):
+def folder(stage, monkeypatch, after):
     """Publish a cell-level release of twelve patients, and return where it is."""
-    shutil.copytree(DATA, tmp_path / "patients")
-    monkeypatch.chdir(tmp_path)
+    shutil.copytree(DATA, stage / "patients")
     monkeypatch.setenv("COLUMNS", "80")
-    code, *_ = type_in(
-        "release patients/patients.toml --method mingen-cells --out cells/patients.csv"
-    )
-    assert code == 0
-    return tmp_path
+    after("release patients/patients.toml --method mingen-cells --out cells/patients.csv")
+    return stage
 
 
 def test_the_exposure_is_shown_within_80_columns(folder, type_in):

@@ -8,18 +8,16 @@ import pytest
 
 import lookalike
 
-PATIENTS = Path(lookalike.__file__).parent / "shell" / "data" / "patients"
 RELEASE = "release patients.toml --ledger private/ledger.db"
+FIRST = f"{RELEASE} -o one/p.csv"
 LEDGER = "--ledger private/ledger.db"
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(folder, monkeypatch):
     """The twelve patients, whose names are the row key, and settings of our own."""
-    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
-    return tmp_path
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "settings"))
+    return folder
 
 
 def answer(type_in, command):
@@ -52,9 +50,8 @@ def test_a_dry_run_does_not_touch_the_ledger(folder, type_in):
     assert not (folder / "settings").exists()
 
 
-def test_releases_are_listed_shown_and_forgotten(folder, type_in):
-    answer(type_in, RELEASE)
-    answer(type_in, f"{RELEASE} --replace")
+def test_releases_are_listed_shown_and_forgotten(folder, after, type_in):
+    after(RELEASE, f"{RELEASE} --replace")
     forgotten = answer(type_in, f"ledger forget 1 {LEDGER} --reason 'a trial'")
     listed = answer(type_in, f"ledger list {LEDGER}")
     shown = answer(type_in, f"ledger show 2 {LEDGER}")
@@ -68,8 +65,8 @@ def test_releases_are_listed_shown_and_forgotten(folder, type_in):
     assert answer(type_in, f"ledger list {LEDGER} --source others")["releases"] == []
 
 
-def test_a_person_reads_the_ledger(folder, type_in):
-    type_in(RELEASE)
+def test_a_person_reads_the_ledger(folder, after, type_in):
+    after(RELEASE)
     type_in(f"ledger forget 1 {LEDGER} --reason 'a trial'")
     _, listed, _ = type_in(f"ledger list {LEDGER}")
     _, shown, _ = type_in(f"ledger show 1 {LEDGER}")
@@ -103,8 +100,8 @@ def test_a_person_reads_the_ledger(folder, type_in):
         (f"{RELEASE} --replace --ledger-key patients.csv", "patients.csv"),
     ],
 )
-def test_a_mistake_is_told(command, said, folder, type_in):
-    type_in(RELEASE)
+def test_a_mistake_is_told(command, said, folder, after, type_in):
+    after(RELEASE)
     code, told, complaint = type_in(command)
 
     assert (code, told) == (2, "")
@@ -112,11 +109,11 @@ def test_a_mistake_is_told(command, said, folder, type_in):
     assert "sesame" not in complaint
 
 
-def test_a_policy_that_refuses_exits_with_1(folder, type_in, monkeypatch):
+def test_a_policy_that_refuses_exits_with_1(folder, after, type_in, monkeypatch):
     def refuse(earlier, certificate, files):
         raise lookalike.RequirementNotMet("release 1 and this one tell too much together")
 
-    type_in(RELEASE)
+    after(RELEASE)
     monkeypatch.setitem(lookalike.ledger.policies.policy.JUDGES, "based-on", refuse)
     code, told, complaint = type_in(f"{RELEASE} --replace")
 
@@ -124,9 +121,8 @@ def test_a_policy_that_refuses_exits_with_1(folder, type_in, monkeypatch):
     assert "tell too much together" in complaint
 
 
-def test_all_releases_of_a_source_are_attacked(folder, type_in):
-    type_in(f"{RELEASE} -o one/p.csv")
-    type_in(f"{RELEASE} -o two/p.csv")
+def test_all_releases_of_a_source_are_attacked(folder, after, type_in):
+    after(FIRST, f"{RELEASE} -o two/p.csv")
     attacked = answer(type_in, f"ledger attack {LEDGER}")
     code, told, _ = type_in(f"ledger attack {LEDGER} --source patients --k 3")
 
@@ -137,10 +133,9 @@ def test_all_releases_of_a_source_are_attacked(folder, type_in):
     assert "release 1" in told
 
 
-def test_the_ledger_and_the_folders_are_attacked_alike(folder, type_in):
+def test_the_ledger_and_the_folders_are_attacked_alike(folder, after, type_in):
     """The ledger adds what it proves to what is found in the published files, and nothing else."""
-    type_in(f"{RELEASE} -o one/p.csv")
-    type_in("release april.toml --ledger private/ledger.db -o two/p.csv")
+    after(FIRST, "release april.toml --ledger private/ledger.db -o two/p.csv")
     by_ledger = answer(type_in, f"ledger attack {LEDGER} --spec april.toml")
     by_folder = json.loads(type_in("attack one two --spec april.toml --json")[1])
 
@@ -161,8 +156,8 @@ def test_the_ledger_and_the_folders_are_attacked_alike(folder, type_in):
         ("ledger attack --recipient lab", "no release for the recipient 'lab'"),
     ],
 )
-def test_an_attack_needs_two_releases(command, said, folder, type_in):
-    type_in(RELEASE)
+def test_an_attack_needs_two_releases(command, said, folder, after, type_in):
+    after(RELEASE)
     code, told, complaint = type_in(f"{command} {LEDGER}")
 
     assert (code, told) == (2, "")
@@ -181,10 +176,10 @@ def test_a_key_that_is_elsewhere_is_named(folder, type_in):
     assert answer(type_in, f"ledger forget 1 {LEDGER} {key} --reason 'a trial'")["number"] == 1
 
 
-def test_an_older_database_is_refused_until_it_is_accepted(folder, type_in):
-    type_in(f"{RELEASE} -o one/p.csv")
+def test_an_older_database_is_refused_until_it_is_accepted(folder, after, type_in):
+    after(FIRST)
     shutil.copy("private/ledger.db", "copy.db")
-    type_in(f"{RELEASE} -o two/p.csv")
+    after(f"{RELEASE} -o two/p.csv")
     shutil.copy("copy.db", "private/ledger.db")
     refused, _, complaint = type_in(f"{RELEASE} -o three/p.csv")
     accepted = answer(type_in, f"ledger accept-restore {LEDGER} --reason 'the disk died'")
@@ -197,10 +192,10 @@ def test_an_older_database_is_refused_until_it_is_accepted(folder, type_in):
     assert len(answer(type_in, f"ledger list {LEDGER}")["releases"]) == 1
 
 
-def test_a_person_reads_that_an_older_database_was_accepted(folder, type_in):
-    type_in(f"{RELEASE} -o one/p.csv")
+def test_a_person_reads_that_an_older_database_was_accepted(folder, after, type_in):
+    after(FIRST)
     shutil.copy("private/ledger.db", "copy.db")
-    type_in(f"{RELEASE} -o two/p.csv")
+    after(f"{RELEASE} -o two/p.csv")
     shutil.copy("copy.db", "private/ledger.db")
     code, told, _ = type_in(f"ledger accept-restore {LEDGER} --reason 'the disk died'")
 
@@ -208,8 +203,8 @@ def test_a_person_reads_that_an_older_database_was_accepted(folder, type_in):
     assert "It lacks 2 changes" in told
 
 
-def test_people_under_another_name_exit_with_1(folder, type_in):
-    type_in(f"{RELEASE} -o one/p.csv")
+def test_people_under_another_name_exit_with_1(folder, after, type_in):
+    after(FIRST)
     spec = folder / "patients.toml"
     spec.write_text(spec.read_text().replace('name = "patients"', 'name = "ward"'))
     code, told, complaint = type_in(f"{RELEASE} -o two/p.csv")
@@ -238,8 +233,8 @@ def test_contracts_keep_releases_from_an_attacker(folder, type_in):
     assert len(answer(type_in, f"ledger attack {LEDGER}")["releases"]) == 3
 
 
-def test_a_release_tells_what_became_of_the_rows(folder, type_in):
-    type_in(f"{RELEASE} -o one/p.csv")
+def test_a_release_tells_what_became_of_the_rows(folder, after, type_in):
+    after(FIRST)
     table = folder / "patients.csv"
     lines = table.read_text().splitlines()
     table.write_text("\n".join([*lines[:2], *lines[3:]]) + "\n")

@@ -18,9 +18,9 @@ FIELDS = [
 
 
 @pytest.fixture
-def datafly(folder, type_in):
+def datafly(folder, after):
     """The release that Datafly makes of the twelve patients."""
-    assert type_in("release patients.toml")[0] == 0
+    after("release patients.toml")
     return "--of released --spec patients.toml"
 
 
@@ -55,15 +55,15 @@ def test_values_of_a_finer_table_are_shown_on_request_only(datafly, answer, type
     )
 
 
-def test_what_is_undecided_is_null_and_exit_code_1(folder, answer, type_in):
-    type_in("release patients.toml --method mingen-cells")
+def test_what_is_undecided_is_null_and_exit_code_1(folder, after, answer, type_in):
+    after("release patients.toml --method mingen-cells")
     command = "minimal --of released --spec patients.toml --time-limit 1e-9"
     assert answer(command, code=1)["k_minimal"] is None
     assert "k-minimal: undecided: " in type_in(command)[1]
 
 
-def test_mingen_cells_is_proved_to_be_both(folder, answer, type_in):
-    type_in("release patients.toml --method mingen-cells")
+def test_mingen_cells_is_proved_to_be_both(folder, after, answer):
+    after("release patients.toml --method mingen-cells")
     told = answer("minimal --of released --spec patients.toml")
     assert (told["level"], told["max_suppressed"]) == ("cell", 0)
     assert (told["k_minimal"], told["minimal_distortion"]["holds"]) == (True, True)

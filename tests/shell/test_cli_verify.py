@@ -20,16 +20,16 @@ def test_verify_answers_with_its_findings(folder, answer):
     assert len(verified["findings"]) == 9
 
 
-def test_verify_needs_nothing_but_the_release(folder, answer, tmp_path_factory, monkeypatch):
-    answer("release patients.toml")
+def test_verify_needs_nothing_but_the_release(folder, after, answer, tmp_path_factory, monkeypatch):
+    after("release patients.toml")
     elsewhere = tmp_path_factory.mktemp("recipient")
     shutil.copytree(folder / "released", elsewhere / "got")
     monkeypatch.chdir(elsewhere)
     assert answer("verify got")["holds"]
 
 
-def test_verify_compares_with_the_private_table_on_request(folder, answer):
-    answer("release patients.toml")
+def test_verify_compares_with_the_private_table_on_request(folder, after, answer):
+    after("release patients.toml")
     (folder / "patients.csv").rename(folder / "moved.csv")
     verified = answer("verify released --spec patients.toml --table moved.csv")
     assert verified["holds"]
@@ -41,8 +41,8 @@ def test_verify_compares_with_the_private_table_on_request(folder, answer):
     }
 
 
-def test_verify_says_which_claim_does_not_hold(folder, answer):
-    answer("release patients.toml")
+def test_verify_says_which_claim_does_not_hold(folder, after, answer):
+    after("release patients.toml")
     file = folder / "released" / "patients.csv"
     file.write_text(file.read_text().replace("chest pain", "chest pains"))
     verified = answer("verify released --spec patients.toml", code=1)

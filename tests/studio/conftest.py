@@ -1,13 +1,16 @@
 """Fixtures of the studio's tests: a folder with a table, a client that was let in, a browser."""
 
+import multiprocessing
 import signal
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 from starlette.testclient import TestClient
 
+from lookalike.studio import work
 from lookalike.studio.app import make_app
 from lookalike.studio.door import Gate
 from lookalike.studio.session import Session
@@ -39,6 +42,31 @@ role = "identifier"
 role = "sensitive"
 """
 TABLE = "no,zip,ill\n1,02138,flu\n2,02139,flu\n3,02141,cold\n4,02142,cold\n"
+
+
+USED_BY_TASKS = (
+    "pytest",
+    "pandas",
+    "numba",
+    "charset_normalizer",
+    "narwhals._arrow.dataframe",
+    "narwhals._duckdb.dataframe",
+    "lookalike.studio.app",
+    "lookalike.flow.make_release",
+)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _tasks_start_warm():
+    """Forks the processes of tasks from one that has imported what they use.
+
+    A studio of the slow tests is a process of its own, and starts those of its tasks anew.
+    """
+    server = multiprocessing.get_context("forkserver")
+    server.set_forkserver_preload(list(USED_BY_TASKS))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work, "multiprocessing", SimpleNamespace(get_context=lambda _: server))
+        yield
 
 
 @dataclass
@@ -129,7 +157,7 @@ def folk(tmp_path, folk_facts, gate):
     session.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium():
     with browsing() as browser:
         yield browser

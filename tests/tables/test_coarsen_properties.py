@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lookalike as la
@@ -25,6 +25,9 @@ INT64 = (-(2**63), 2**63 - 1)
 UINT64 = (0, 2**64 - 1)
 PRECISE = 9007199254740993
 """One more than the whole numbers of which floating-point numbers have each."""
+TOGETHER = 4
+"""How many columns of one table are coarsened in each example, which costs as much as one."""
+RECOUNT = duckdb.connect()
 
 
 def coarsen_exactly(value, asked):
@@ -38,12 +41,36 @@ def coarsen_exactly(value, asked):
 
 
 def coarsen(table, asked):
-    """Return the coarser values of a column, and what the recount says of them."""
-    rules = Cleaning(columns={"pay": ColumnCleaning(coarsening=asked)})
-    rows = collect(clean(read_frame(table), rules)).to_arrow()
-    relation = duckdb.connect().from_arrow(rows)
-    fine = count_fine_values(relation, "pay", asked.round, asked.top, asked.bottom)
-    return rows["pay"].to_pylist(), fine
+    """Return the coarser values of the column, and what the recount says of them."""
+    return coarsen_columns(table, {"pay": asked})["pay"]
+
+
+def coarsen_columns(table, asked):
+    """Return the coarser values of each column, and what the recount says of them."""
+    columns = {name: ColumnCleaning(coarsening=one) for name, one in asked.items()}
+    rows = collect(clean(read_frame(table), Cleaning(columns=columns))).to_arrow()
+    relation = RECOUNT.from_arrow(rows)
+    return {
+        name: (
+            rows[name].to_pylist(),
+            count_fine_values(relation, name, one.round, one.top, one.bottom),
+        )
+        for name, one in asked.items()
+    }
+
+
+def coarsen_together(cases, make):
+    """Return what becomes of the values of cases, as columns of one table."""
+    most = max((len(values) for values, _ in cases), default=0)
+    columns = {
+        f"pay {number}": [*values, *[None] * (most - len(values))]
+        for number, (values, _) in enumerate(cases)
+    }
+    asked = {name: one for name, (_, one) in zip(columns, cases, strict=True)}
+    found = coarsen_columns(make(columns), asked) if cases else {}
+    for (values, _), (released, fine) in zip(cases, found.values(), strict=True):
+        assert released[len(values) :] == [None] * (most - len(values))
+        yield released[: len(values)], fine
 
 
 def coarsen_or_refuse(table, asked):
@@ -68,70 +95,91 @@ def asked_within(low, high):
     return draw_asked()
 
 
+def to_arrow(columns, kind):
+    return pa.table({name: pa.array(values, kind) for name, values in columns.items()})
+
+
+def to_pandas(columns, kind):
+    typed = "Int64" if kind == pa.int64() else "UInt64"
+    return pd.DataFrame({name: pd.array(values, typed) for name, values in columns.items()})
+
+
 WHOLE = {
-    "pyarrow": lambda values, kind: pa.table({"pay": pa.array(values, kind)}),
-    "polars": lambda values, kind: pl.from_arrow(pa.table({"pay": pa.array(values, kind)})),
-    "pandas": lambda values, kind: pd.DataFrame(
-        {"pay": pd.array(values, "Int64" if kind == pa.int64() else "UInt64")}
-    ),
-    "duckdb": lambda values, kind: duckdb.connect().from_arrow(
-        pa.table({"pay": pa.array(values, kind)})
-    ),
+    "pyarrow": to_arrow,
+    "polars": lambda columns, kind: pl.from_arrow(to_arrow(columns, kind)),
+    "pandas": to_pandas,
+    "duckdb": lambda columns, kind: duckdb.connect().from_arrow(to_arrow(columns, kind)),
 }
 
 
 @pytest.mark.parametrize("frame", WHOLE)
 @pytest.mark.parametrize(("kind", "bounds"), [(pa.int64(), INT64), (pa.uint64(), UINT64)])
-@examples(60)
+@examples(60 // TOGETHER)
 @given(data=st.data())
 def test_whole_numbers(frame, kind, bounds, data):
-    values = data.draw(st.lists(st.integers(*bounds), min_size=1, max_size=5))
-    asked = data.draw(asked_within(*bounds))
-    expected = [coarsen_exactly(value, asked) for value in values]
-    table = WHOLE[frame]([*values, None], kind)
-    if not all(bounds[0] <= one <= bounds[1] for one in expected):
+    numbers = st.lists(st.integers(*bounds), min_size=1, max_size=5)
+    case = st.tuples(numbers.map(lambda values: [*values, None]), asked_within(*bounds))
+    exact, results = [], []
+    for values, asked in data.draw(st.lists(case, min_size=TOGETHER, max_size=TOGETHER)):
+        expected = [coarsen_exactly(value, asked) for value in values[:-1]]
+        if all(bounds[0] <= one <= bounds[1] for one in expected):
+            exact.append((values, asked))
+            results.append(([*expected, None], 0))
+            continue
         with pytest.raises(la.InvalidInput, match="column 'pay' cannot be rounded") as refused:
-            coarsen(table, asked)
-        assert not any(str(value) in str(refused.value) for value in values if abs(value) > 100)
-        return
-    assert coarsen(table, asked) == ([*expected, None], 0)
+            coarsen(WHOLE[frame]({"pay": values}, kind), asked)
+        large = [value for value in values[:-1] if abs(value) > 100]
+        assert not any(str(value) in str(refused.value) for value in large)
+    assert list(coarsen_together(exact, lambda made: WHOLE[frame](made, kind))) == results
 
 
 DIGITS = st.from_regex(r"\A[+-]?[0-9]{1,34}(\.[0-9]{1,40})?\Z").filter(str.isascii)
 
 
+TEXTS = st.tuples(
+    st.lists(DIGITS, min_size=1, max_size=5),
+    asked_within(-(10**33), 10**33).filter(lambda asked: asked.is_asked),
+)
+HALVES = ["-0.5", "0.49999999999999999", "2.5"]
+THOUSANDS = ["1499.9999999999999999999999", "-1500.0000000001"]
+
+
 @pytest.mark.parametrize("frame", ["pyarrow", "duckdb"])
-@examples(80)
-@given(values=st.lists(DIGITS, min_size=1, max_size=5), asked=asked_within(-(10**33), 10**33))
-@example(values=["-0.5", "0.49999999999999999", "2.5"], asked=NumberCoarsening(1))
-@example(values=["1499.9999999999999999999999", "-1500.0000000001"], asked=NumberCoarsening(1000))
-def test_text(frame, values, asked):
-    assume(asked.is_asked)
-    released, fine = coarsen(WHOLE[frame](values, pa.string()), asked)
-    for text, shown in zip(values, released, strict=True):
-        assert Fraction(shown) == coarsen_exactly(text, asked)
-        assert asked.round is not None or Fraction(shown) != Fraction(text) or shown == text
-    assert fine == 0
+@examples(80 // TOGETHER)
+@given(cases=st.lists(TEXTS, min_size=TOGETHER, max_size=TOGETHER))
+@example(cases=[(HALVES, NumberCoarsening(1)), (THOUSANDS, NumberCoarsening(1000))])
+def test_text(frame, cases):
+    found = coarsen_together(cases, lambda made: WHOLE[frame](made, pa.string()))
+    for (values, asked), (released, fine) in zip(cases, found, strict=True):
+        for text, shown in zip(values, released, strict=True):
+            assert Fraction(shown) == coarsen_exactly(text, asked)
+            assert asked.round is not None or Fraction(shown) != Fraction(text) or shown == text
+        assert fine == 0
 
 
 @pytest.mark.parametrize("scale", [0, 2, 9, 20])
-@examples(60)
+@examples(60 // TOGETHER)
 @given(data=st.data())
 def test_decimals(scale, data):
-    most = 10 ** (38 - scale) - 1
+    most, kind = 10 ** (38 - scale) - 1, pa.decimal128(38, scale)
     number = st.integers(-(10**37), 10**37).map(lambda one: Decimal(one).scaleb(-scale))
-    values = data.draw(st.lists(number, min_size=1, max_size=4))
-    asked = data.draw(asked_within(-min(most, 10**33), min(most, 10**33)))
-    table = pa.table({"pay": pa.array(values, pa.decimal128(38, scale))})
-    expected = [coarsen_exactly(value, asked) for value in values]
-    if max(map(abs, [*values, *expected])) >= min(10**34, most):
-        refused, released, fine = coarsen_or_refuse(table, asked)
+    asked_of = asked_within(-min(most, 10**33), min(most, 10**33))
+    case = st.tuples(st.lists(number, min_size=1, max_size=4), asked_of)
+    exact = []
+    for values, asked in data.draw(st.lists(case, min_size=TOGETHER, max_size=TOGETHER)):
+        expected = [coarsen_exactly(value, asked) for value in values]
+        if max(map(abs, [*values, *expected])) < min(10**34, most):
+            exact.append((values, asked))
+            continue
+        refused, released, fine = coarsen_or_refuse(to_arrow({"pay": values}, kind), asked)
         if refused:
             assert "column 'pay' cannot be rounded or cut" in refused
-            return
-    else:
-        released, fine = coarsen(table, asked)
-    assert ([Fraction(one) for one in released], fine) == (expected, 0)
+        else:
+            assert ([Fraction(one) for one in released], fine) == (expected, 0)
+    found = coarsen_together(exact, lambda made: to_arrow(made, kind))
+    for (values, asked), (released, fine) in zip(exact, found, strict=True):
+        expected = [coarsen_exactly(value, asked) for value in values]
+        assert ([Fraction(one) for one in released], fine) == (expected, 0)
 
 
 @examples(100)

@@ -241,6 +241,8 @@ def test_a_class_that_gives_some_rows_gives_other_ones_each_time(engine):
         assert sorted(n for _, n in rows) == columns["n"]
         assert "n12" in blank
         taken.add(blank)
+        if len(taken) > 1:
+            break
 
     assert len(taken) > 1, "66 pairs can be drawn: the same six times is one in 10^9"
 

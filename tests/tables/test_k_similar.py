@@ -35,6 +35,8 @@ def test_identical_rows_go_to_different_classes_drawn_each_time(engine):
         assert joined - {"n05"} <= set(COLUMNS["n"][:5])
         lent.add(joined)
         assert type(made.table) is engine.kind
+        if len(lent) > 1:
+            break
 
     assert len(lent) > 1, "10 pairs can be drawn: the same six times is one in 10^5"
 

@@ -44,6 +44,8 @@ def test_which_rows_are_taken_along_is_drawn(engine):
     for _ in range(8):
         rows = engine.to_rows(release(engine).table)
         taken.add(frozenset(n for code, _, n in rows if code == "0213*"))
+        if len(taken) > 1:
+            break
 
     assert len(taken) > 1, "10 pairs can be drawn: the same eight times is one in 10^7"
 

@@ -50,6 +50,8 @@ def test_repair_takes_other_ones_of_identical_rows_each_time(engine):
         assert blank - {LONELY} <= set(COLUMNS["n"][3:15])
         assert made.certificate.quasi_identifiers[0].rows_below_k == 0
         taken.add(blank)
+        if len(taken) > 1:
+            break
 
     assert len(taken) > 1, "66 pairs can be drawn: the same six times is one in 10^9"
 

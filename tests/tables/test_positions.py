@@ -12,6 +12,12 @@ from ..roles import LINKABLE, UNIQUE
 ATTRIBUTES = {"zip": LINKABLE, "n": UNIQUE}
 
 
+@pytest.fixture(autouse=True)
+def _read_in_place(monkeypatch):
+    """Read small files as large ones are: where they are."""
+    monkeypatch.setattr("lookalike.tables.read.SMALL_BYTES", 0)
+
+
 def write(folder, **columns):
     """Write rows in three files, several row groups each."""
     rows = pa.table({"zip": ["a", "b"] * 300, "n": list(range(600)), **columns})

@@ -6,14 +6,14 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from lookalike.tables.released_file import count_class_sizes, count_released_values
+from lookalike.tables.released_file import COLUMNS_TOGETHER, count_release
 
 NOW = datetime.datetime(2024, 5, 1, 12, 30)
 
 
 def count(values, **options):
     rows = duckdb.from_arrow(pa.table({"a b": values}))
-    return count_released_values(rows, "a b", "*", **options)
+    return count_release(rows, [], "*", **options).values["a b"]
 
 
 def test_the_most_frequent_values_come_first_and_equal_ones_by_text():
@@ -55,5 +55,16 @@ def test_a_column_without_rows():
 
 def test_the_sizes_of_classes():
     rows = duckdb.from_arrow(pa.table({"a": ["x", "x", None, None, "y"], "b": [1, 1, 2, 2, 3]}))
-    assert count_class_sizes(rows, ["a", "b"]) == {1: 1, 2: 2}
-    assert [*count_class_sizes(rows, ["a"])] == [1, 2]
+    both, one = count_release(rows, [["a", "b"], ["a"]], "*").sizes
+    assert both == {1: 1, 2: 2}
+    assert [*one] == [1, 2]
+
+
+def test_a_wide_release_with_names_that_queries_use_is_counted_in_parts():
+    names = ["rows", "number", "text", "size", "t", *map(str, range(2 * COLUMNS_TOGETHER))]
+    rows = duckdb.from_arrow(pa.table({name: [name, name, "*"] for name in names}))
+    found = count_release(rows, [["rows", names[-1]]], "*")
+    assert found.sizes == ({1: 1, 2: 1},)
+    assert [*found.values] == names
+    assert all(one.frequent == ((name, 2), ("*", 1)) for name, one in found.values.items())
+    assert found.values["7"].range == ("7", "7")

@@ -10,6 +10,8 @@ import pyarrow as pa
 import lookalike as la
 from lookalike.verify.bound.proof import OPTIMALITY, decode_values, encode_values, round_bound
 
+from ..publish_once import publish_once
+
 ATTRIBUTES = {
     "zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}, "weight": Decimal("1.5")},
     "job": {
@@ -49,8 +51,13 @@ class Kept:
 
     def __init__(self, place, price=0, attributes=ATTRIBUTES, **fields):
         asked = {"k": 2, "method": "mingen-cells", "effort": "quick", "keep_order": True, **fields}
-        made = la.release(PRIVATE, attributes=attributes, **asked)
-        made.publish(place / "released" / "table.csv", dossier=place / "private")
+
+        def publish(folder):
+            made = la.release(PRIVATE, attributes=attributes, **asked)
+            made.publish(folder / "released" / "table.csv", dossier=folder / "private")
+            return made
+
+        made = publish_once(place, (attributes, asked), publish)
         self.folder, self.dossier = place / "released", place / "private"
         self.specification, self.recoding = made.specification, made.recoding
         if price:

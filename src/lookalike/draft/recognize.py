@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from lookalike.draft.column import ColumnFigures, ColumnProfile, measure_column
 from lookalike.draft.column_words import CODE_WORDS, HEAD, WHOLE_WORD, match_phrase, split_name
@@ -146,6 +147,7 @@ def _match(
     return found, score
 
 
+@lru_cache(maxsize=10_000)
 def _score(meaning: Meaning, words: tuple[str, ...]) -> int:
     """Return how well the words of a name match a meaning."""
     phrases: Sequence[str] = meaning.phrases

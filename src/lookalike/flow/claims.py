@@ -177,4 +177,6 @@ class Claims(Discreet):
         private = self.release.private
         if private is not None and private is not self.plan.table.frame:
             require_truth(private, rows, claimed.linkable, connection)
-        require_truth(self.plan.table.frame, rows, claimed, connection)
+        table = self.plan.table
+        source = table.frame if table.again is None else table.again
+        require_truth(source, rows, claimed, connection, rows_in=self.plan.frequency.rows)

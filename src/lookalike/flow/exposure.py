@@ -72,7 +72,7 @@ def exposure(
     holder, frame = load_holder_specification(spec, certificate, table)
     decoys = _read_decoys(certificate)
     counted = read_and_count(holder, Stopwatch(announce), frame)
-    allowed = find_allowed_levels(certificate, counted.frequency)
+    allowed = read_allowed_levels(certificate, counted.frequency)
     rules = holder.hierarchies()
     announce("reading the release")
     classes = _read_classes(place, certificate, holder, counted)
@@ -98,7 +98,7 @@ def _read_decoys(certificate: Certificate) -> float:
     return float(decoys.rate)
 
 
-def find_allowed_levels(certificate: Certificate, frequency: FrequencyList) -> Lattice:
+def read_allowed_levels(certificate: Certificate, frequency: FrequencyList) -> Lattice:
     """Return the levels that the cells of a release may have.
 
     At the attribute level these are the levels of the certificate: no cell is above its least

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lookalike.draft.column import ColumnProfile
-from lookalike.draft.profile import profile_column
+from lookalike.draft.profile import VALUES_OF_COLUMN, profile_column
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.sensitive import compare_classes
 from lookalike.kernels.types import Counts
@@ -119,8 +119,27 @@ def _list_values(
     rows = plan.frequency.rows
     if name in facts.incomparable or name in plan.table.pseudonym_keys:
         return ColumnProfile(name, rows, (), (), 0), []
-    profile = profile_column(facts.frame, name, facts.rows)
+    profile = _profile(facts, name)
     return profile, list(profile.values)
+
+
+def _profile(facts: Facts, name: str) -> ColumnProfile:
+    """Return the values of a column in the release; of very many, those of the private table."""
+    found = facts.sequences([name])
+    if found is None:
+        return profile_column(facts.table.frame, name, facts.rows)
+    texts = [found.values[0][code] for code in found.codes[0].tolist()]
+    pairs = zip(texts, found.counts.tolist(), strict=True)
+    counts = {text: rows for text, rows in pairs if text is not None}
+    known = sorted(counts, key=lambda text: (-counts[text], text))[:VALUES_OF_COLUMN]
+    return ColumnProfile(
+        name=name,
+        rows=facts.rows,
+        values=tuple(known),
+        counts=tuple(counts[text] for text in known),
+        distinct=len(counts),
+        missing=facts.rows - sum(counts.values()),
+    )
 
 
 def _list_generalized(

@@ -159,7 +159,7 @@ def prepare(
     specification, earlier = follow_up(specification, stopwatch.report)
     method.refuse_ignored(specification, decide)
     method.refuse_unmeasured(specification, follows=earlier is not None)
-    counted = read_or_store(specification, stopwatch, frame, given)
+    counted = read_or_store(specification, stopwatch, frame, given, is_read_often=True)
     options = specification.options(stopwatch.report, decide, keep_best)
     return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
 

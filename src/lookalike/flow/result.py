@@ -13,7 +13,6 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import proxy
 
 from lookalike.describe.attributes import kept_by_attribute
 from lookalike.describe.description import Description, describe_plan
@@ -226,9 +225,8 @@ class Release(Discreet, JsonResult):
     @cached_property
     def facts(self) -> Facts:
         """What the checks before publishing and the rules know; its rows are counted once."""
-        plan, made = self.plan, proxy(self)  # a cycle would keep private files too long
-        known = self.specification, plan.table, plan.frequency, plan
-        return Facts(*known, lambda: made._recoded[0], self.earlier)
+        plan = self.plan
+        return Facts(self.specification, plan.table, plan.frequency, plan, self.earlier)
 
     @cached_property
     def preflight(self) -> tuple[PreflightFinding, ...]:
@@ -287,13 +285,14 @@ class Release(Discreet, JsonResult):
             it, ``dossier`` of the specification.
         """
         target, apart = self._targets(out, dossier)
-        claims, resources = Claims(self), self.specification.resources
+        claims = Claims(self)
         if isinstance(target, StorageUrl):
             claims.refuse_address(target)
             refuse_to_publish(self.check())
             return self._publish_parts(target, claims, replace=replace)
         ledger = self.specification.release.address
-        check_places(target, apart, ledger, resources.spill, replace=replace)
+        spill = self.specification.resources.spill
+        check_places(target, apart, ledger, spill, replace=replace)
         refuse_to_publish(self.check())
         described = self._describe() if apart is not None and self.has_reports else None
         with staging(target) as folder:
@@ -301,7 +300,7 @@ class Release(Discreet, JsonResult):
                 frame, trail = self._recode()
                 staged = write_staged(frame, folder, target, neutralized=self._neutralizes(target))
             self.stopwatch.begin("verify")
-            another = Connection(resources, beside=target.parent.parent)
+            another = self._connect(target.parent.parent)
             with watching(another, self.stopwatch.report):
                 recounted = recount_staged(staged, claims.declared, another)
                 certificate = claims.examine_written(recounted, trail)
@@ -380,9 +379,14 @@ class Release(Discreet, JsonResult):
     @cached_property
     def _verified(self) -> tuple[Frame, Certificate]:
         """The released rows, counted again and proved true, and what was found."""
-        claims, connection = Claims(self), Connection(self.specification.resources)
+        claims, connection = Claims(self), self._connect()
         frame, trail = self._recoded
         return frame, claims.examine_frame(frame, trail, connection)
+
+    def _connect(self, beside: Path | None = None) -> Connection:
+        """Connect for verification, apart from the connection that made the release."""
+        own = self.plan.table.connection
+        return Connection(self.specification.resources, beside) if own is None else own.another()
 
     @cached_property
     def alone(self) -> tuple[ProtectedAlone, ...]:

@@ -31,8 +31,9 @@ from lookalike.tables.connection import Connection, watching
 from lookalike.tables.count import StoredCount, count, count_distinct
 from lookalike.tables.counted import Counted
 from lookalike.tables.engines import settle_mixed
-from lookalike.tables.read import CLEANING_FIELDS, materialize, number_rows, read_frame, read_source
+from lookalike.tables.read import CLEANING_FIELDS, hold_rows, materialize, read_frame, read_source
 from lookalike.tables.resources import sequences_that_fit
+from lookalike.tables.sample import SAMPLED_ROWS
 from lookalike.tables.source import Source
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import PERSON, Frame, Role, Table, check_roles, column_names
@@ -109,14 +110,19 @@ def read_or_store(
     stopwatch: Stopwatch,
     frame: Frame | None = None,
     given: Any = None,
+    *,
+    is_read_often: bool = False,
 ) -> CountedTable | StoredTable:
     """Read and count a table; leave its sequences in its engine if they do not fit in memory.
 
     If the constraints bound levels from below, the sequences at these levels are enough, and come
     to memory if they fit. The parameters are those of :func:`read_and_count`.
+
+    ``is_read_often``: whether rows are read for a release as well, so that text is better parsed
+    once.
     """
     stopwatch.begin("read")
-    table = _open_table(specification, stopwatch, frame, given)
+    table = _open_table(specification, stopwatch, frame, given, is_read_often=is_read_often)
     stopwatch.begin("count")
     most = most_sequences(specification)
     with watching(table.connection, stopwatch.report):
@@ -151,7 +157,7 @@ def _bind_checked(
     """Refuse a table that must not be released as specified, and bind its hierarchies."""
     requirement = specification.requirement(counted.rows)
     requirement.check_feasible(counted.rows)
-    _check_unique(table, specification)
+    _check_unique(table, specification, counted.rows)
     _check_row_key(table, specification, counted.rows)
     rules = list(specification.hierarchies().items())
     return [
@@ -177,18 +183,21 @@ def _list_in_memory(
 
 
 def _open_table(
-    specification: Specification, stopwatch: Stopwatch, frame: Frame | None, given: Any
+    specification: Specification,
+    stopwatch: Stopwatch,
+    frame: Frame | None,
+    given: Any,
+    *,
+    is_read_often: bool = False,
 ) -> Table:
     """Read the source if no frame is given, and give each column its role."""
-    connection = numbered = None
-    cleaning = specification.cleaning
+    connection, source, cleaning = None, specification.source, specification.cleaning
     if frame is not None:
         frame = clean(frame, cleaning)
     else:
         source = require_source(specification)
         connection = Connection(source.resources, _beside(specification))
         frame = read_source(source, connection, cleaning)
-        numbered = number_rows(source, connection, cleaning)
     roles = specification.decided_roles()
     combined: dict[str, Role] = {PERSON: "identifier"} if cleaning.combined else {}
     check_roles(column_names(frame), roles | combined)
@@ -199,10 +208,10 @@ def _open_table(
     }
     table = Table(frame, roles | combined, keys, given, connection)
     refuse_undecided_person(specification, table)
-    if _can_repeat(specification):
-        return replace(table, from_files=numbered)
     with watching(connection, stopwatch.report):
-        return materialize(table, _find_place(specification))
+        if source is None or not _can_repeat(specification):
+            return materialize(table, _find_place(specification))
+        return hold_rows(table, source, cleaning, is_read_often=is_read_often)
 
 
 def _find_place(specification: Specification) -> Path | StorageUrl | None:
@@ -236,13 +245,14 @@ def _can_repeat(specification: Specification) -> bool:
     return source.path is not None or source.database is not None
 
 
-def _check_unique(table: Table, specification: Specification) -> None:
+def _check_unique(table: Table, specification: Specification, rows_in: int) -> None:
     """Refuse columns that are released unchanged and are nearly unique.
 
     Such a column links one release to the next, and to the private table.
     """
     watched = [name for name in table.unchanged if not specification.attributes[name].unique]
-    for name, (distinct, rows) in count_distinct(table.frame, watched).items():
+    exact = rows_in <= SAMPLED_ROWS
+    for name, (distinct, rows) in count_distinct(table.frame, watched, exact=exact).items():
         if is_nearly_unique(distinct, rows):
             raise InvalidInput(describe_nearly_unique(name, distinct, rows))
 

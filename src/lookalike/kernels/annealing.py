@@ -36,26 +36,28 @@ HARDNESS = 4.0
 
 
 @compiled
-def draw_class(packing: Packing, unit: float) -> int:
+def draw_class(setting: Setting, packing: Packing) -> int:
     """Draw a class, with a probability that rises with its excess over its values; -1 if none."""
     for _ in range(DRAWS):
         one = np.random.randint(len(packing.sizes))
         if packing.sizes[one] == 0:
             continue
         # A class without excess is accepted, too: with probability 0.05 / 40 = 1 / 800.
-        if np.random.random() * CERTAIN_EXCESS * unit < packing.excess[one] + 0.05 * unit:
+        if (
+            np.random.random() * CERTAIN_EXCESS * setting.unit
+            < packing.excess[one] + 0.05 * setting.unit
+        ):
             return one
     return -1
 
 
 @compiled
-def choose_in_group(
-    setting: Setting, trial: Trial, group: int, wanted: int, k: int, turn: int, unit: float
-) -> bool:
+def choose_in_group(setting: Setting, trial: Trial, group: int, wanted: int, turn: int) -> bool:
     """Choose a given row and about the k - 1 rows of largest value in a group.
 
     Free rows are preferred; rows of new classes are never chosen.
     """
+    k, unit = setting.k, setting.unit
     trial.chosen[0] = wanted
     number = 1
     for entry in range(setting.offsets[group], setting.offsets[group + 1]):
@@ -87,13 +89,13 @@ def choose_in_group(
 
 @compiled
 def weigh_chosen(
-    setting: Setting, packing: Packing, trial: Trial, k: int, turn: int, levels: Codes
+    setting: Setting, packing: Packing, trial: Trial, turn: int, levels: Codes
 ) -> float:
     """Return the estimated rise of the total cost if the chosen rows become a class."""
     levels[:] = setting.bottom
     first = setting.sequence_of[trial.chosen[0]]
     rise = 0.0
-    for place in range(k):
+    for place in range(setting.k):
         row = trial.chosen[place]
         sequence = setting.sequence_of[row]
         raise_to_join(setting.ancestors, first, levels, sequence, levels)
@@ -108,45 +110,38 @@ def weigh_chosen(
             if not seen:  # a class is broken up once, however many of its rows are chosen
                 rise -= packing.excess[one]
     for attribute in range(len(levels)):
-        rise += k * setting.steps[attribute, levels[attribute]]
+        rise += setting.k * setting.steps[attribute, levels[attribute]]
     return rise
 
 
 @compiled
-def take_chosen(setting: Setting, packing: Packing, trial: Trial, k: int, turn: int) -> bool:
+def take_chosen(setting: Setting, packing: Packing, trial: Trial, turn: int) -> bool:
     """Make a class of the chosen rows, and break up the classes that they are in."""
-    for place in range(k):
-        row = trial.chosen[place]
+    for row in trial.chosen:
         if trial.state[row] < 2 * turn and not free_class(
             setting, packing, trial, packing.class_of[row], turn
         ):
             return False
-    make_class(setting, trial, trial.chosen, k, turn)
+    make_class(setting, trial, trial.chosen, turn)
     return True
 
 
 @compiled
-def list_near_free(setting: Setting, trial: Trial, seed: int, k: int) -> int:
+def list_near_free(setting: Setting, trial: Trial, seed: int) -> int:
     """List the 2 k free rows that fit best to one row, itself first; return their number.
 
     Rows of high value are preferred, since they are hard to place elsewhere.
     """
-    first = setting.sequence_of[trial.loose[seed]]
+    first, bottom = setting.sequence_of[trial.loose[seed]], setting.bottom
     trial.near[0], number = trial.loose[seed], 1
     for place in range(trial.numbers[LOOSE]):
         if place == seed:
             continue
         sequence = setting.sequence_of[trial.loose[place]]
         distance = join_cost(
-            setting.ancestors,
-            setting.steps,
-            first,
-            setting.bottom,
-            sequence,
-            setting.bottom,
-            UNREACHED,
+            setting.ancestors, setting.steps, first, bottom, sequence, bottom, UNREACHED
         )
-        score = distance * k - setting.values[sequence]
+        score = distance * setting.k - setting.values[sequence]
         if number == len(trial.near) and score >= trial.fit[number - 1]:
             continue
         spot = min(number, len(trial.near) - 1)
@@ -159,12 +154,13 @@ def list_near_free(setting: Setting, trial: Trial, seed: int, k: int) -> int:
 
 
 @compiled
-def choose_among_loose(setting: Setting, trial: Trial, seed: int, k: int, levels: Codes) -> float:
+def choose_among_loose(setting: Setting, trial: Trial, seed: int, levels: Codes) -> float:
     """Choose k free rows around one, in each step the row that costs the class least.
 
     Returns by how much the cost of the class exceeds the values of its rows.
     """
-    known = list_near_free(setting, trial, seed, k)  # at least k, as the caller has k free rows
+    k = setting.k
+    known = list_near_free(setting, trial, seed)  # at least k, as the caller has k free rows
     levels[:] = setting.bottom
     first = setting.sequence_of[trial.near[0]]
     rise = -setting.values[first]
@@ -190,12 +186,12 @@ def choose_among_loose(setting: Setting, trial: Trial, seed: int, k: int, levels
 
 
 @compiled
-def draw_hardest(setting: Setting, trial: Trial, unit: float) -> int:
+def draw_hardest(setting: Setting, trial: Trial) -> int:
     """Return about the free row of largest value, with random noise."""
     hardest, value = 0, -np.inf
     for place in range(trial.numbers[LOOSE]):
         sequence = setting.sequence_of[trial.loose[place]]
-        here = setting.values[sequence] + HARDNESS * unit * np.random.random()
+        here = setting.values[sequence] + HARDNESS * setting.unit * np.random.random()
         if here > value:
             hardest, value = place, here
     return hardest
@@ -212,14 +208,14 @@ def draw_group(setting: Setting, sequence: int) -> int:
 
 
 @compiled
-def add_to_classes(setting: Setting, trial: Trial, k: int) -> bool:
+def add_to_classes(setting: Setting, trial: Trial) -> bool:
     """Add fewer than k free rows to the new classes where they cost least."""
     for place in range(trial.numbers[LOOSE]):
         row = trial.loose[place]
         sequence = setting.sequence_of[row]
         best, best_more, best_cost = -1, 0, 0
         for one in range(trial.numbers[MADE]):
-            if trial.sizes[one] >= 2 * k - 1:
+            if trial.sizes[one] >= 2 * setting.k - 1:
                 continue
             first = setting.sequence_of[trial.rows[one, 0]]
             levels = trial.levels[one]
@@ -245,41 +241,34 @@ def add_to_classes(setting: Setting, trial: Trial, k: int) -> bool:
 
 @compiled
 def rebuild(
-    setting: Setting,
-    packing: Packing,
-    trial: Trial,
-    k: int,
-    turn: int,
-    unit: float,
-    more: float,
-    levels: Codes,
+    setting: Setting, packing: Packing, trial: Trial, turn: int, more: float, levels: Codes
 ) -> bool:
     """Put all free rows into new classes; return whether that can cost little enough."""
     while trial.numbers[LOOSE] > 0:
         # Values are nearly a lower bound of what the free rows will cost.
         if trial.sums[NEW] + trial.sums[REST] > trial.sums[OLD] + more:
             return False
-        enough = trial.numbers[LOOSE] >= k
-        seed = draw_hardest(setting, trial, unit)
+        enough = trial.numbers[LOOSE] >= setting.k
+        seed = draw_hardest(setting, trial)
         rise = np.inf
         if enough:
-            rise = choose_among_loose(setting, trial, seed, k, levels)
+            rise = choose_among_loose(setting, trial, seed, levels)
         elif np.random.random() < STOP:
-            return add_to_classes(setting, trial, k)
+            return add_to_classes(setting, trial)
         row = trial.loose[seed]
         group = draw_group(setting, setting.sequence_of[row])
         if (
             group >= 0
-            and choose_in_group(setting, trial, group, row, k, turn, unit)
-            and weigh_chosen(setting, packing, trial, k, turn, levels)
-            < rise + EAGER * unit * np.random.random()
+            and choose_in_group(setting, trial, group, row, turn)
+            and weigh_chosen(setting, packing, trial, turn, levels)
+            < rise + EAGER * setting.unit * np.random.random()
         ):
-            if not take_chosen(setting, packing, trial, k, turn):
+            if not take_chosen(setting, packing, trial, turn):
                 return False
         elif enough:
-            make_class(setting, trial, trial.near, k, turn)
+            make_class(setting, trial, trial.near, turn)
         else:
-            return add_to_classes(setting, trial, k)
+            return add_to_classes(setting, trial)
     return True
 
 
@@ -288,19 +277,19 @@ def anneal(
     setting: Setting,
     packing: Packing,
     trial: Trial,
-    k: int,
     tries: int,
     hot: float,
     cold: float,
-    unit: float,
     seed: int,
     stop: Flags,
 ) -> int:
     """Improve classes by simulated annealing; return by how much the total cost fell.
 
-    Another thread sets `stop` to end before the next trial.
+    The temperature falls from `hot` to `cold`, in units. Another thread sets `stop` to end before
+    the next trial.
     """
     np.random.seed(seed)
+    hot, cold = hot * setting.unit, cold * setting.unit
     levels = np.empty(len(setting.bottom), dtype=np.int32)
     saved = 0.0
     trial.state[:] = 0
@@ -308,7 +297,7 @@ def anneal(
         if stop[0]:
             break
         temperature = hot * (cold / hot) ** (turn / tries)
-        drawn = draw_class(packing, unit)
+        drawn = draw_class(setting, packing)
         if drawn < 0:
             continue
         row = packing.rows_of[drawn, np.random.randint(packing.sizes[drawn])]
@@ -318,21 +307,21 @@ def anneal(
         trial.numbers[:] = 0
         trial.sums[:] = 0
         free_class(setting, packing, trial, drawn, turn)
-        if not choose_in_group(setting, trial, group, row, k, turn, unit):
+        if not choose_in_group(setting, trial, group, row, turn):
             continue
-        same = packing.sizes[drawn] == k
-        for place in range(k):
-            if trial.state[trial.chosen[place]] < 2 * turn:
+        same = packing.sizes[drawn] == setting.k
+        for chosen in trial.chosen:
+            if trial.state[chosen] < 2 * turn:
                 same = False
         if same:
             continue
         # A rise r of the cost is accepted with probability exp(-r / temperature).
         more = -temperature * np.log(np.random.random())
-        if weigh_chosen(setting, packing, trial, k, turn, levels) - packing.excess[drawn] > more:
+        if weigh_chosen(setting, packing, trial, turn, levels) - packing.excess[drawn] > more:
             continue
-        if not take_chosen(setting, packing, trial, k, turn):
+        if not take_chosen(setting, packing, trial, turn):
             continue
-        if not rebuild(setting, packing, trial, k, turn, unit, more, levels):
+        if not rebuild(setting, packing, trial, turn, more, levels):
             continue
         if trial.sums[NEW] > trial.sums[OLD] + more or not keep_trial(setting, packing, trial):
             continue

@@ -19,6 +19,8 @@ class Setting(NamedTuple):
 
     Parameters
     ----------
+    k, unit
+        The least size of a class, and the smallest difference of two costs.
     ancestors
         The code of each sequence, by sequence, attribute and level.
     values
@@ -35,6 +37,8 @@ class Setting(NamedTuple):
         The groups of each sequence.
     """
 
+    k: int
+    unit: float
     ancestors: Codes
     steps: Counts
     bottom: Codes
@@ -135,9 +139,9 @@ def free_class(setting: Setting, packing: Packing, trial: Trial, one: int, turn:
 
 
 @compiled
-def make_class(setting: Setting, trial: Trial, chosen: Codes, k: int, turn: int) -> None:
+def make_class(setting: Setting, trial: Trial, chosen: Codes, turn: int) -> None:
     """Make a class of k free rows."""
-    made = trial.numbers[MADE]
+    made, k = trial.numbers[MADE], setting.k
     levels = trial.levels[made]
     levels[:] = setting.bottom
     first = setting.sequence_of[chosen[0]]

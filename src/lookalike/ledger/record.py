@@ -187,7 +187,7 @@ def taking_turn(
     folder, secret = ledger.files_and_key.folder, ledger.secret()
     with write_errors(folder):
         stage = PrivateFolder(folder, _STAGING)
-    paths = label_paths.find_label_paths(record.plan.counted, frequency, secret)
+    paths = label_paths.hash_label_paths(record.plan.counted, frequency, secret)
     try:
         table = digest_table(frequency.without_beside()[1])
         digests = {

@@ -280,6 +280,7 @@ class Certificate(JsonResult):
             raise InvalidInput(f"{place}: {field}: {first['msg']}") from None
 
 
+@cache
 def name_software() -> str:
     """Return the name and version of this program."""
     return f"lookalike {version('lookalike')}"

@@ -14,7 +14,7 @@ from lookalike.describe.frontier import TrialSetting
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.flow.explore.exploration import Exploration, Grid, Outcome, Point
 from lookalike.flow.explore.explore import explore_specification
-from lookalike.flow.explore.run_settings import find_setting
+from lookalike.flow.explore.run_settings import read_setting
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.report.chart import draw_chart
@@ -170,7 +170,7 @@ def find_own_setting(project: Project, found: Exploration) -> TrialSetting:
     if project.problems:
         return found.chosen
     specification = project.specification()
-    own = find_setting(specification, found.rows)
+    own = read_setting(specification, found.rows)
     return own if names_method(specification) else replace(own, method=found.chosen.method)
 
 

@@ -18,6 +18,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ from lookalike.kernels.siphash import siphash
 from lookalike.model.progress import Announce
 from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.resources import HALF_OF_FREE, Resources
-from lookalike.tables.sql import derive, quote_name, quote_text
+from lookalike.tables.sql import quote_name, quote_text
 
 if TYPE_CHECKING:
     from lookalike.tables.files.plain_text import LastRows
@@ -72,6 +73,17 @@ class Connection:
             self.duckdb.execute(_MEASURE_PROGRESS)
         register_keyed_hash(self.duckdb)
 
+    def another(self) -> "Connection":
+        """Return another connection to the same DuckDB, with the same memory and folder.
+
+        It has transactions, temporary tables and views of its own. To start another DuckDB would
+        take as long as a small release.
+        """
+        other = copy(self)
+        other.last_rows, other.duckdb = {}, self.duckdb.cursor()
+        weakref.finalize(other.duckdb, id, self.duckdb)  # the folder stays as long as the other
+        return other
+
 
 def _let_arrow_import_pandas() -> None:
     """Let Arrow import pandas now, if it is installed.
@@ -96,7 +108,7 @@ def keyed_hash_sql(relation: duckdb.DuckDBPyRelation, key: str, column: str) -> 
     """Return an SQL expression for the keyed hash of a column of whole numbers."""
     own = f"{_FUNCTION}({quote_text(key)}, {quote_name(column)})"
     try:
-        derive(relation, f"SELECT {own} FROM (SELECT 0 AS {quote_name(column)})")
+        relation.project(own)
     except duckdb.CatalogException:
         return f"md5_number_lower({quote_text(key)} || {quote_name(column)})"
     return own

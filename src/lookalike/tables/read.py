@@ -1,6 +1,7 @@
 """Read: from a source or a frame to one kind of frame that the other steps work on."""
 
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from os import PathLike
 from pathlib import Path
@@ -16,6 +17,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.databases.read_database import read_database
 from lookalike.tables.engines import engine_of
 from lookalike.tables.engines.spark_source import read_with_spark
+from lookalike.tables.files.file_format import without_compression
 from lookalike.tables.files.read_files import (
     find_files,
     find_kind,
@@ -23,12 +25,19 @@ from lookalike.tables.files.read_files import (
     recognize_partitions,
 )
 from lookalike.tables.source import NEEDS_PLACE, Source, is_address
-from lookalike.tables.sql import derive, engine_errors, sources_of
+from lookalike.tables.sql import copy_to_file, derive, engine_errors, sources_of
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import POSITION, Frame, Role, Table, check_names, column_names
 
 CLEANING_FIELDS = ("missing", "trim")
 """The fields of a source that say how values are read; they are for frames, too."""
+TEXT_KINDS = ("csv", "json")
+SMALL_BYTES = 16 * 2**20
+"""Files of this size together are read once into memory."""
+MOST_CELLS = 10_000_000
+"""How many values of them may come to memory."""
+PLAIN_TYPES = {"varchar", "boolean", "integer", "bigint", "double", "date", "timestamp"}
+"""Types of DuckDB that Arrow has as well."""
 
 
 def read_source(
@@ -67,6 +76,50 @@ def number_rows(
         return None
     relation = read_files(source.path, source, connection, numbered=True)
     return clean(nw.from_native(relation), cleaning) if POSITION in relation.columns else None
+
+
+def hold_rows(table: Table, source: Source, cleaning: Cleaning, *, is_read_often: bool) -> Table:
+    """Copy rows that would be parsed several times, and number those of large Parquet files.
+
+    The rows of small files come to memory; those of text files to a Parquet file in the private
+    folder of the connection, if they are read often. :attr:`Table.again` reads the source itself.
+    """
+    if source.path is None or table.connection is None:
+        return table
+    files, relation, connection = find_files(source.path), table.frame.to_native(), table.connection
+    kind = find_kind(source.path, files)
+    with engine_errors():
+        if _is_small(kind, files, relation):
+            rows = connection.duckdb.from_arrow(relation.to_arrow_table())
+            return replace(table, frame=nw.from_native(rows), again=table.frame)
+        if not is_read_often or kind not in TEXT_KINDS:
+            numbered = number_rows(source, connection, cleaning)
+            return replace(table, from_files=numbered)
+        copied = Path(tempfile.mkdtemp(dir=connection.folder.path)) / "rows.parquet"
+        copy_to_file(relation, copied, "FORMAT parquet")
+    kept = Source(path=str(copied))
+    return replace(
+        table,
+        frame=read_source(kept, connection),
+        from_files=number_rows(kept, connection, Cleaning()),
+        again=table.frame,
+    )
+
+
+def _is_small(kind: str, files: Sequence[Path], rows: duckdb.DuckDBPyRelation) -> bool:
+    """Return whether the rows of files fit in memory easily, and keep their types there.
+
+    A small file may have many rows if it is compressed. The number of rows of a Parquet file is
+    known without reading them.
+    """
+    if sum(file.stat().st_size for file in files) > SMALL_BYTES:
+        return False
+    if kind in TEXT_KINDS:
+        return all(without_compression(file) == file for file in files)
+    if kind != "parquet" or not {one.id for one in rows.types} <= PLAIN_TYPES:
+        return False
+    [(number,)] = rows.aggregate("count(*)").fetchall()
+    return int(number) * len(rows.columns) <= MOST_CELLS
 
 
 def read_frame(native: Any) -> Frame:

@@ -1,24 +1,35 @@
-"""Read the file of a published release, and count its classes and the values of a column."""
+"""Read the file of a published release, and count its classes and the values of its columns."""
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as arrow_compute
 from duckdb import DuckDBPyRelation
 
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.types import Counts
 from lookalike.tables.connection import Connection
 from lookalike.tables.files.file_format import format_of
-from lookalike.tables.labels import encode_column, label_in
+from lookalike.tables.labels import encode_column
 from lookalike.tables.read import read_source
 from lookalike.tables.source import Source
-from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text
+from lookalike.tables.sql import engine_errors, quote_name
 from lookalike.tables.table import check_columns, column_names
 
 MOST_SHOWN = 20
 """The number of values of a column that are listed."""
+COLUMNS_TOGETHER = 32
+"""How many columns one statement counts: it tells groups apart by the bits of a number."""
+_NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*")
 
 
 def read_released_file(
@@ -40,7 +51,7 @@ def read_released_file(
         f"{quote_name(name.removeprefix(chr(39)))}"
         for name, cell in ((name, quote_name(name)) for name in column_names(rows))
     )
-    return nw.from_native(derive(rows.to_native(), f"SELECT {columns} FROM t"))
+    return nw.from_native(rows.to_native().project(columns))
 
 
 @dataclass(frozen=True)
@@ -68,63 +79,110 @@ class ReleasedValues(Discreet):
         return self.distinct - len(self.frequent)
 
 
-def count_released_values(
-    rows: DuckDBPyRelation, column: str, suppressed: str, most: int = MOST_SHOWN
-) -> ReleasedValues:
-    """Count the values of a column of a release."""
-    with engine_errors("the release"):
-        found = derive(rows, _write_query(rows, column, suppressed, most)).to_arrow_table()
-    labels, codes = encode_column(column, found.column("value"))
-    counts = found.column("rows").to_pylist()
-    frequent = tuple((labels[one], n) for one, n in zip(codes.tolist(), counts, strict=True))
-    if not frequent:
-        return ReleasedValues(0, (), None)
-    first = found.slice(0, 1).to_pylist()[0]
-    return ReleasedValues(first["distinct_values"], frequent, _read_range(column, first))
+@dataclass(frozen=True)
+class CountedRelease(Discreet):
+    """The values of each column of a release, and the number of classes of each size.
 
-
-def _write_query(rows: DuckDBPyRelation, column: str, suppressed: str, most: int) -> str:
-    """Write the query: the most frequent values, each beside what is known of all of them."""
-    name = quote_name(column)
-    kind = str(rows.types[rows.columns.index(column)])
-    is_float = kind in ("DOUBLE", "FLOAT")
-    value = f"CASE WHEN isnan({name}) THEN NULL ELSE {name} END" if is_float else name
-    number = "TRY_CAST(text AS DOUBLE)"
-    other = f"text <> {quote_text(suppressed)}"
-    return f"""
-        WITH counted AS MATERIALIZED (
-            SELECT value, count(*) AS "rows", CAST(value AS VARCHAR) AS text
-            FROM (SELECT {value} AS value FROM t) GROUP BY value
-        ), numbers AS (
-            SELECT struct_pack(number := {number}, text := text, value := value) AS one
-            FROM counted WHERE {other} AND isfinite({number})
-        )
-        SELECT value, "rows", "all".*, "range".* FROM counted,
-            (SELECT count(*) AS distinct_values, count(*) FILTER ({other}) AS others FROM counted)
-                AS "all",
-            (SELECT count(*) AS numbers, min(one) AS least, max(one) AS greatest FROM numbers)
-                AS "range"
-        ORDER BY "rows" DESC, text NULLS LAST LIMIT {most}
+    ``sizes``: for each quasi-identifier, the smallest size first.
     """
 
-
-def _read_range(column: str, found: dict[str, Any]) -> tuple[str, str] | None:
-    """Return the least and the greatest value as text, if all values are numbers."""
-    if not found["numbers"] or found["numbers"] < found["others"]:
-        return None
-    ends = (label_in(column, found[end]["value"]) for end in ("least", "greatest"))
-    least, greatest = (f"{end}" for end in ends)
-    return least, greatest
+    values: dict[str, ReleasedValues]
+    sizes: tuple[dict[int, int], ...]
 
 
-def count_class_sizes(rows: DuckDBPyRelation, attributes: Sequence[str]) -> dict[int, int]:
-    """Return the number of classes of each size, the smallest first."""
-    check_columns(rows.columns, attributes)
-    keys = ", ".join(quote_name(one) for one in attributes)
-    with engine_errors("the release"):
-        found = derive(
-            rows,
-            "SELECT size, count(*) FROM "
-            f"(SELECT count(*) AS size FROM t GROUP BY {keys}) GROUP BY size ORDER BY size",
-        ).fetchall()
-    return {int(size): int(classes) for size, classes in found}
+def count_release(
+    rows: DuckDBPyRelation,
+    classes: Sequence[Sequence[str]],
+    suppressed: str,
+    most: int = MOST_SHOWN,
+) -> CountedRelease:
+    """Count the values of every column of a release, and its classes, in one pass over the rows.
+
+    ``classes``: the attributes of each quasi-identifier.
+    """
+    for attributes in classes:
+        check_columns(rows.columns, attributes)
+    columns = {name: _Values(name, suppressed, most) for name in rows.columns}
+    sizes: list[Counter[int]] = [Counter() for _ in classes]
+    for begin in range(0, len(rows.columns), COLUMNS_TOGETHER):
+        names = rows.columns[begin : begin + COLUMNS_TOGETHER]
+        groups = [(name,) for name in names] + ([] if begin else [*map(tuple, classes)])
+        with engine_errors("the release"):
+            for place, group, counts in _count_groups(rows, groups):
+                if place < len(names):
+                    columns[names[place]].add(group[0], counts)
+                else:
+                    sizes[place - len(names)].update(counts.tolist())
+    values = {name: one.describe() for name, one in columns.items()}
+    return CountedRelease(values, tuple(dict(sorted(one.items())) for one in sizes))
+
+
+def _count_groups(
+    rows: DuckDBPyRelation, groups: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[int, list[pa.Array], Counts]]:
+    """Group rows in several ways at once; yield some groups of one way, and their rows.
+
+    SQL knows a way by the bits of the columns by which it does not group.
+    """
+    kinds = dict(zip(rows.columns, map(str, rows.types), strict=True))
+    every = [*dict.fromkeys(chain.from_iterable(groups))]
+    written = (
+        f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END"
+        if kinds[name] in ("DOUBLE", "FLOAT")
+        else column
+        for name, column in zip(every, map(quote_name, every), strict=True)
+    )
+    plain = rows.project(", ".join(f"{one} AS c{place}" for place, one in enumerate(written)))
+    places = [[every.index(name) for name in group] for group in groups]
+    names, last = ", ".join(plain.columns), len(every) - 1
+    numbers = [sum(1 << last - at for at in range(len(every)) if at not in one) for one in places]
+    sets = {", ".join(f"c{at}" for at in sorted(one)) for one in places}
+    counted = plain.aggregate(
+        f"{names}, GROUPING({names}), count(*)",
+        f"GROUPING SETS ({', '.join(f'({one})' for one in sets)})",
+    )
+    for batch in counted.to_arrow_reader():
+        *columns, own, counts = batch.columns
+        for number, (group, one) in enumerate(zip(places, numbers, strict=True)):
+            here = arrow_compute.equal(own, one)
+            chosen = [columns[at].filter(here) for at in group]
+            if len(chosen[0]):
+                yield number, chosen, counts.filter(here).to_numpy()
+
+
+def _is_number(text: str) -> bool:
+    """Return whether a text is a number that can be compared."""
+    return _NUMBER.fullmatch(text) is not None and isfinite(float(text))
+
+
+class _Values:
+    """The values of a column, as far as they were counted."""
+
+    def __init__(self, name: str, suppressed: str, most: int) -> None:
+        self.name, self.suppressed, self.most = name, suppressed, most
+        self.distinct, self.is_numeric = 0, True
+        self.frequent: list[tuple[int, bool, str]] = []
+        self.ends: list[tuple[float, str]] = []
+
+    def add(self, column: pa.Array, counts: Counts) -> None:
+        """Add some different values, each with its number of rows."""
+        labels, codes = encode_column(self.name, column)
+        self.distinct += len(column)
+        # Labels are sorted, and a missing one is the last.
+        first = np.lexsort((codes, -counts))[: self.most]
+        shown = ((-int(counts[one]), labels[codes[one]]) for one in first.tolist())
+        found = ((rows, label is None, label or "") for rows, label in shown)
+        self.frequent = sorted([*self.frequent, *found])[: self.most]
+        others = [label for label in labels if label not in (None, self.suppressed)]
+        self.is_numeric = self.is_numeric and all(map(_is_number, others))
+        if self.is_numeric:
+            numbers = sorted([*self.ends, *((float(label), label) for label in others)])
+            self.ends = [*numbers[:1], *numbers[-1:]]
+
+    def describe(self) -> ReleasedValues:
+        """Return what was counted."""
+        return ReleasedValues(
+            distinct=self.distinct,
+            frequent=tuple((None if gone else text, -rows) for rows, gone, text in self.frequent),
+            range=(self.ends[0][1], self.ends[-1][1]) if self.is_numeric and self.ends else None,
+        )

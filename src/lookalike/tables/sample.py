@@ -41,15 +41,23 @@ class Sample(Discreet):
         The rows that were drawn one by one.
     in_groups
         For each column that was asked for, the rows that were drawn as groups of its values.
-    is_whole
-        Whether these are all rows of the table.
+    together
+        The rows that were drawn as groups with equal values of several columns, if asked for.
+    one_in
+        How many groups there are for each that was drawn; 1 if these are all rows of the table.
     """
 
     values: Mapping[str, tuple[str, ...]]
     codes: Mapping[str, Codes]
     one_by_one: Flags
     in_groups: Mapping[str, Flags]
-    is_whole: bool
+    together: Flags
+    one_in: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether these are all rows of the table."""
+        return self.one_in == 1
 
     def rows_of(self, column: str, *, missing: bool = False) -> Codes:
         """Return the rows by which the groups of a column are judged; all have a value.
@@ -66,19 +74,28 @@ class Sample(Discreet):
         return np.flatnonzero(self.in_groups[column] & known).astype(np.int32)
 
 
-def sample_columns(frame: Frame, beside: Sequence[str], rows: int) -> list[Sample]:
-    """Draw rows, and groups of rows by every column whose values can be compared."""
+def sample_columns(
+    frame: Frame, beside: Sequence[str], rows: int, together: Sequence[str] = ()
+) -> list[Sample]:
+    """Draw rows, and groups of rows by every column whose values can be compared.
+
+    ``together``: columns by whose values together the first sample has groups as well.
+    """
     kinds = frame.collect_schema()
     columns = [
         name
         for name in column_names(frame)
         if not name.startswith(OWN_PREFIX) and not is_incomparable(kinds[name])
     ]
-    return sample_groups(frame, columns, beside, rows)
+    return sample_groups(frame, columns, beside, rows, together)
 
 
 def sample_groups(
-    frame: Frame, keys: Sequence[str], columns: Sequence[str], rows: int
+    frame: Frame,
+    keys: Sequence[str],
+    columns: Sequence[str],
+    rows: int,
+    together: Sequence[str] = (),
 ) -> list[Sample]:
     """Draw rows, and whole groups of rows with one value of each key.
 
@@ -87,21 +104,33 @@ def sample_groups(
     """
     step = max(1, len(keys)) if rows <= SAMPLED_ROWS else COLUMNS_AT_ONCE
     parts = [keys[begin : begin + step] for begin in range(0, max(1, len(keys)), step)]
-    return [_sample(frame, part, columns, rows) for part in parts]
+    first, *others = parts
+    return [
+        _sample(frame, first, columns, rows, together),
+        *(_sample(frame, part, columns, rows, ()) for part in others),
+    ]
 
 
-def _sample(frame: Frame, keys: Sequence[str], columns: Sequence[str], rows: int) -> Sample:
+def _sample(
+    frame: Frame,
+    keys: Sequence[str],
+    columns: Sequence[str],
+    rows: int,
+    together: Sequence[str],
+) -> Sample:
     """Draw one sample."""
-    one_in = -(-rows * (len(keys) + 1) // SAMPLED_ROWS) if rows > SAMPLED_ROWS else 1
-    names = [*dict.fromkeys((*keys, *columns))]
-    drawn = engine_of(frame).sample(frame, names, keys, one_in)
-    flags = [_mark(drawn, number) for number in range(len(keys) + 1)]
+    groups = [(key,) for key in keys] + ([tuple(together)] if together else [])
+    one_in = -(-rows * (len(groups) + 1) // SAMPLED_ROWS) if rows > SAMPLED_ROWS else 1
+    names = [*dict.fromkeys((*keys, *columns, *together))]
+    drawn = engine_of(frame).sample(frame, names, groups, one_in)
+    flags = [_mark(drawn, number) for number in range(len(groups) + 1)]
     encoded = {name: encode_column(name, drawn[name]) for name in names}
     return Sample(
         *_list_columns(encoded),
         one_by_one=flags[0],
-        in_groups=dict(zip(keys, flags[1:], strict=True)),
-        is_whole=one_in == 1,
+        in_groups=dict(zip(keys, flags[1 : len(keys) + 1], strict=True)),
+        together=flags[-1] if together else np.zeros(len(drawn), dtype=np.bool_),
+        one_in=one_in,
     )
 
 

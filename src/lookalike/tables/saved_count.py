@@ -83,7 +83,7 @@ class SavedCount:
 def find_saved_count(source: Source, attributes: Sequence[str], cleaning: Cleaning) -> SavedCount:
     """Return where the list of some files is saved."""
     files = [(str(file.absolute()), *_identify(file)) for file in find_files(source.path or "")]
-    reading = {name: asdict(source)[name] for name in _ABOUT_READING}
+    reading = {name: getattr(source, name) for name in _ABOUT_READING}
     identity = json.dumps([reading, files, list(attributes), asdict(cleaning)]).encode()
     folder = source.resources.place() or own_folder()
     return SavedCount(folder / f"{_PREFIX}{hashlib.sha256(identity).hexdigest()[:32]}.arrow")

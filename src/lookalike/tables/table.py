@@ -49,6 +49,8 @@ class Table(Discreet):
     held
         The rows as they were materialized; the files in which an engine keeps them stay while
         somebody refers to it.
+    again
+        A query that reads the rows from the source again, if `frame` has a copy of them.
     """
 
     frame: Frame
@@ -58,6 +60,7 @@ class Table(Discreet):
     connection: Connection | None = None
     from_files: Frame | None = None
     held: Frame | None = None
+    again: Frame | None = None
 
     @property
     def numbered(self) -> Frame:

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from lookalike.errors import InternalError
 from lookalike.tables.files.file_format import FileFormat, released_format_of
-from lookalike.tables.sql import copy_to_file, derive, quote_name, quote_text
+from lookalike.tables.sql import copy_to_file, quote_name, quote_text
 from lookalike.tables.table import OWN_PREFIX
 
 _ALWAYS = quote_name(f"{OWN_PREFIX}always")
@@ -40,8 +40,7 @@ def _make_optional(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation
     """
     names = [quote_name(name) for name in relation.columns]
     columns = (f"CASE WHEN {_ALWAYS} THEN {name} END AS {name}" for name in names)
-    rows = f"(SELECT *, random() < 2 AS {_ALWAYS} FROM t)"
-    return derive(relation, f"SELECT {', '.join(columns)} FROM {rows}")
+    return relation.project(f"*, random() < 2 AS {_ALWAYS}").project(", ".join(columns))
 
 
 def _copy_options(chosen: FileFormat) -> str:
@@ -62,7 +61,7 @@ def neutralize(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
         f"{quote_name(neutralize_text(name))}"
         for name, kind in columns
     )
-    return derive(relation, f"SELECT {written} FROM t")
+    return relation.project(written)
 
 
 def neutralize_text(text: str) -> str:

@@ -180,8 +180,9 @@ def _count(relation: duckdb.DuckDBPyRelation, other_hash: str, claim: TruthClaim
         else f"CAST(coalesce(sum({other_hash}), 0) % {_HASH_MODULUS} AS UBIGINT)"
     )
     counted = [f"count(*) AS {quote_name(ROWS)}", f"{hashed} AS {quote_name(SHOWN)}"]
-    columns = ", ".join([*map(quote_name, claim.levels), *counted])
-    return derive(relation, f"SELECT {columns} FROM t GROUP BY ALL").to_arrow_table()
+    keys = [*map(quote_name, claim.levels)]
+    groups = [*keys, other_hash] if claim.cells else keys
+    return relation.aggregate(", ".join([*keys, *counted]), ", ".join(groups)).to_arrow_table()
 
 
 def count_by_hash(
@@ -213,8 +214,7 @@ def _with_pseudonyms(
         except InvalidInput:
             original = _hash_values(original, name, key)
         else:
-            replaced = f"SELECT * REPLACE ({hashed} AS {quote_name(name)}) FROM t"
-            original = derive(original, replaced)
+            original = original.project(f"* REPLACE ({hashed} AS {quote_name(name)})")
     return original
 
 
@@ -223,7 +223,7 @@ def _hash_values(
 ) -> duckdb.DuckDBPyRelation:
     """Replace identifiers by pseudonyms, for types whose text differs between SQL and Python."""
     column = quote_name(name)
-    values = derive(original, f"SELECT DISTINCT {column} FROM t").to_arrow_table()
+    values = original.project(column).distinct().to_arrow_table()
     texts = [label(value) for value in values.column(0).to_pylist()]
     hashed = [None if t is None else hmac.new(key, t.encode(), "sha256").hexdigest() for t in texts]
     mapping = values.rename_columns(["before"]).append_column(

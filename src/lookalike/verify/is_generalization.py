@@ -11,7 +11,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
 from lookalike.tables.labels import label
 from lookalike.tables.read import read_frame
-from lookalike.tables.sql import derive, quote_name
+from lookalike.tables.sql import quote_name
 from lookalike.tables.table import check_columns
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.truth import count_untruthful
@@ -102,5 +102,5 @@ def _possible_levels(
 
 def _list_distinct(relation: duckdb.DuckDBPyRelation, name: str) -> list[Any]:
     """List the distinct values of a column."""
-    found = derive(relation, f"SELECT DISTINCT {quote_name(name)} FROM t").to_arrow_table()
+    found = relation.project(quote_name(name)).distinct().to_arrow_table()
     return list_values(found.column(0))[0]

@@ -110,7 +110,7 @@ def tabulate_images(
     """
     keys = ", ".join(map(quote_name, claim.levels))
     with engine_errors():
-        sequences = derive(private, f"SELECT DISTINCT {keys} FROM t").to_arrow_table()
+        sequences = private.project(keys).distinct().to_arrow_table()
     for name, rule in claim.hierarchies.items():
         values, places = list_values(sequences[name])
         paths = list_paths(name, rule, [label(value) for value in values], claim.suppressed_label)

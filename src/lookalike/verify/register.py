@@ -127,7 +127,7 @@ def _count_rows(relation: duckdb.DuckDBPyRelation, columns: Sequence[str]) -> pa
 
 def _distinct(relation: duckdb.DuckDBPyRelation, column: str) -> list[str | None]:
     """Return the distinct values of a column as labels."""
-    found = derive(relation, f"SELECT DISTINCT {quote_name(column)} FROM t").to_arrow_table()
+    found = relation.project(quote_name(column)).distinct().to_arrow_table()
     return [label(value) for value in found.column(0).to_pylist()]
 
 

@@ -47,7 +47,7 @@ def count_active_cells(file: duckdb.DuckDBPyRelation) -> int:
     """Count the cells that begin like a formula and are not numbers, and such column names."""
     names = sum(name.startswith(_ACTIVE) and not _is_number(name) for name in file.columns)
     cells = " + ".join(f"count(*) FILTER (WHERE {_is_active(name)})" for name in file.columns)
-    [(found,)] = derive(file, f"SELECT {cells} FROM t").fetchall()
+    [(found,)] = file.aggregate(cells).fetchall()
     return names + int(found)
 
 

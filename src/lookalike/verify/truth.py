@@ -45,6 +45,13 @@ def count_untruthful(
     images; blank rows must, in their other columns, be among the remaining images. At the cell
     level, the rows without a private row in a maximum matching are counted.
     """
+    return _compare_tables(private, release, claim, connection)[0]
+
+
+def _compare_tables(
+    private: Frame, release: QueryRows, claim: TruthClaim, connection: Connection
+) -> tuple[int, int]:
+    """Count the released rows that are not true, and all private rows."""
     original = as_native(private, release, connection)
     check_columns(original.columns, claim.columns)
     check_columns(release.columns, claim.columns, "the release")
@@ -54,14 +61,26 @@ def count_untruthful(
         tables = count(original, release, claim)
         columns = list(_read_columns(*tables, claim, connection))
         compare = _count_unmatched if claim.cells else _count_extra
-        return compare(columns, *tables, claim, connection)
+        return compare(columns, *tables, claim, connection), int(tables[0].rows.sum())
 
 
 def require_truth(
-    private: Frame, release: QueryRows, claim: TruthClaim, connection: Connection
+    private: Frame,
+    release: QueryRows,
+    claim: TruthClaim,
+    connection: Connection,
+    rows_in: int | None = None,
 ) -> None:
-    """Refuse a release with rows that do not generalize different private rows."""
-    false = count_untruthful(private, release, claim, connection)
+    """Refuse a release with rows that do not generalize different private rows.
+
+    ``rows_in``: how many rows the private table had when it was counted.
+    """
+    false, rows = _compare_tables(private, release, claim, connection)
+    if rows_in not in (None, rows):
+        raise RequirementNotMet(
+            f"the source has {rows:,} rows, and had {rows_in:,} when it was counted, so nothing is "
+            "released; did the source change while it was read?"
+        )
     if false:
         raise RequirementNotMet(
             f"{false:,} released rows do not generalize a private row each, so nothing is "

@@ -15,7 +15,7 @@ from lookalike.describe.frontier import TrialSetting, with_setting
 from lookalike.errors import LookalikeError
 from lookalike.flow.explore.advise import advise
 from lookalike.flow.explore.exploration import Exploration, Grid, LowerStep, Outcome, WeightEffect
-from lookalike.flow.explore.run_settings import Surroundings, find_setting, run_all, search_setting
+from lookalike.flow.explore.run_settings import Surroundings, read_setting, run_all, search_setting
 from lookalike.flow.method import settle_method
 from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table, read_or_store
@@ -116,7 +116,7 @@ def explore_specification(
     intake.begin(None)
     settled, _ = settle_method(specification, counted)
     around, frequency = Surroundings(settled, counted, deadline, repeats), counted.frequency
-    chosen = grid.choose(find_setting(settled, around.rows))
+    chosen = grid.choose(read_setting(settled, around.rows))
     progress = _Progress(announce, grid.settings(chosen))
     _compile(around, progress.settings)
     found = Exploration(

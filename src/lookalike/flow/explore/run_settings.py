@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import partial
 
 from lookalike.describe.attributes import describe_attributes
 from lookalike.describe.bound import state_release_bound
@@ -21,7 +20,6 @@ from lookalike.model.clock import is_over
 from lookalike.model.progress import Stopwatch
 from lookalike.search.options import SharedWork
 from lookalike.spec.specification import Specification
-from lookalike.tables.recode import recode
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +70,7 @@ def run_point(around: Surroundings, setting: TrialSetting, shared: SharedWork) -
     return Point(setting) if is_over(around.deadline) else Point(setting, outcome)
 
 
-def find_setting(specification: Specification, rows: int) -> TrialSetting:
+def read_setting(specification: Specification, rows: int) -> TrialSetting:
     """Return the setting that a specification asks for, for a table of so many rows."""
     limit = specification.release.max_suppressed
     return TrialSetting(
@@ -144,8 +142,7 @@ def _state_bound(release: Release) -> str | None:
 def _count_one_value(release: Release) -> dict[str, int | None]:
     """Count the classes that share one value of each sensitive column."""
     plan = release.plan
-    rows = partial(recode, plan)
-    facts = Facts(release.specification, plan.table, plan.frequency, plan, rows)
+    facts = Facts(release.specification, plan.table, plan.frequency, plan)
     return {
         name: max(one.classes for one in found) for name, found in compare_classes(facts).items()
     }

@@ -53,7 +53,7 @@ def plan_based_release(
     """
     refuse_several(entry.certificate for entry in earlier.entries)
     _refuse_unsupported(counted_table, requirement)
-    paths = label_paths.find_label_paths(
+    paths = label_paths.hash_label_paths(
         counted_table.counted, counted_table.frequency, earlier.secret
     )
     label_paths.refuse_other_hierarchies(earlier.entries, paths)
@@ -68,7 +68,7 @@ def plan_based_release(
     changed = np.array([one.differs for one in compared], np.bool_).reshape(shape)
     moved = history.moved(hashed.keys, hashed.quasi_identifier)
     plan = plan_next(history, hashed.keys, moved=moved, changed=changed, k=requirement.k)
-    least = find_last_levels(earlier, frequency, position)
+    least = recall_last_levels(earlier, frequency, position)
     placed, levels, in_time = place_new_rows(
         plan, frequency, sequence_of, least, requirement, search
     )
@@ -203,7 +203,9 @@ def _find_sequences(
     return counted_table.sequence_of[places]
 
 
-def find_last_levels(earlier: EarlierEntries, frequency: FrequencyList, position: Codes) -> Levels:
+def recall_last_levels(
+    earlier: EarlierEntries, frequency: FrequencyList, position: Codes
+) -> Levels:
     """Return the level of every cell when its row was last shown; 0 if it was never shown.
 
     ``position``: position of each row in the history; `ABSENT` for a new row.

@@ -73,10 +73,14 @@ def _plural(found: SingledOut) -> str:
 
 def _describe_in_engine(found: AsIs) -> str:
     """Describe what all columns single out in a private table that is too large for memory."""
+    bounds = [100 * one / found.rows for one in found.jointly.between or ()]
+    about = "About " if bounds else ""
+    estimated = ", estimated from a sample: {:.1f} % to {:.1f} % with 99.9 % confidence"
     return (
-        f"{count_share(found.jointly.rows, found.rows)} of the private table are unique over the "
-        f"{len(found.jointly.columns):,} columns released as they are; subsets were not counted "
-        f"beyond {MOST_ROWS:,} rows."
+        f"{about}{count_share(found.jointly.rows, found.rows)} of the private table are unique "
+        f"over the {len(found.jointly.columns):,} columns released as they are"
+        f"{estimated.format(*bounds) if bounds else ''}; subsets were not counted beyond "
+        f"{MOST_ROWS:,} rows."
     )
 
 

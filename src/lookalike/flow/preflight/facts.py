@@ -1,16 +1,18 @@
 """Facts: what the checks before publishing know of a table and its release."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, sqrt
 
 import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.grouping import group_codes
+from lookalike.kernels.grouping import group_codes, group_equal
 from lookalike.kernels.types import Codes
 from lookalike.model.stored_list import Frequencies
+from lookalike.risk.finding import grade
 from lookalike.risk.table.as_is import AsIs, SingledOut, single_out
 from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.spec.specification import Specification
@@ -19,14 +21,17 @@ from lookalike.tables.counted import Counted
 from lookalike.tables.dominant import RULED_OUT
 from lookalike.tables.engines import engine_of
 from lookalike.tables.labels import encode_column
-from lookalike.tables.plan import Plan, class_fates, list_fates
-from lookalike.tables.recode import recode
-from lookalike.tables.sample import Sample, sample_columns
-from lookalike.tables.table import Frame, Table, is_incomparable
+from lookalike.tables.plan import Fates, Plan, class_fates, list_fates
+from lookalike.tables.sample import NO_VALUE, Sample, sample_columns
+from lookalike.tables.table import Table, is_incomparable
 
 MOST_ROWS = 1_000_000
 """How many rows or distinct sequences the checks bring to memory. Of a larger table, a check counts
 where the rows are, in as few passes as possible, or is not made and a note says so."""
+DEVIATIONS = 3.3
+"""An estimate is so many standard deviations from the truth once in 1,000 times at most."""
+FEWEST_DRAWN = 30
+"""With fewer unique rows in a sample, a binomial distribution is not nearly normal."""
 DRAWN_ROWS = 200_000
 """The number of rows of classes that are drawn from a large table."""
 MOST_TEXTS = 1000
@@ -46,8 +51,6 @@ class Facts(Discreet):
         Its frequency list.
     plan
         How the release is made, if it is decided on.
-    released
-        Returns the rows of the release; without it, they are recoded as the plan says.
     earlier
         The number of earlier releases of the source that its ledger knows.
     """
@@ -56,7 +59,6 @@ class Facts(Discreet):
     table: Table
     frequency: Frequencies
     plan: Plan | None = None
-    released: Callable[[], Frame] | None = None
     earlier: int = 0
 
     @property
@@ -69,13 +71,6 @@ class Facts(Discreet):
         """The attributes of each quasi-identifier."""
         requirement = self.specification.requirement(self.frequency.rows)
         return tuple(one.attributes for one in requirement.protected(self.frequency.attributes))
-
-    @cached_property
-    def frame(self) -> Frame:
-        """The rows."""
-        if self.plan is None:
-            return self.table.frame
-        return recode(self.plan) if self.released is None else self.released()
 
     @cached_property
     def as_is(self) -> tuple[str, ...]:
@@ -92,7 +87,8 @@ class Facts(Discreet):
     def samples(self) -> list[Sample]:
         """Rows of the private table, drawn once for all checks; a small table is taken whole."""
         beside = (*self.table.quasi_identifier, *self.specification.persons)
-        return sample_columns(self.table.frame, beside, self.frequency.rows)
+        together = self.as_is if self.is_large else ()
+        return sample_columns(self.table.frame, beside, self.frequency.rows, together)
 
     @property
     def is_large(self) -> bool:
@@ -102,7 +98,7 @@ class Facts(Discreet):
     def sequences(self, columns: Sequence[str]) -> Sequences | None:
         """Return the distinct values of some columns; `None` if they cannot come to memory."""
         if self.is_large:
-            return _list_within(self.frame, columns)
+            return self._count_large(columns)
         if self._everything is None:
             return None
         return self._everything.project([self._columns.index(name) for name in columns])[1]
@@ -137,37 +133,89 @@ class Facts(Discreet):
         order = np.random.default_rng(0).permutation(fits)
         drawn = order[: 1 + int(np.searchsorted(np.cumsum(rows[order]), DRAWN_ROWS))]
         chosen = np.where(np.isin(class_of, drawn), class_of, RULED_OUT).astype(np.int32)
-        own, values = engine_of(plan.table.frame).fetch_classes(plan, fates, chosen, self.as_is)
-        encoded = [encode_column(*column) for column in zip(self.as_is, values, strict=True)]
-        texts, codes = zip(*encoded, strict=True)
-        _, first, counts = group_codes([own, *codes])
-        sequences = Sequences(texts, np.stack(codes)[:, first], counts)
-        return sequences, self.as_is, own[first]
+        found = self._count_classes(plan, fates, chosen, self.as_is, self.rows)
+        return None if found is None else (found[1], self.as_is, found[0])
+
+    def _count_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str], most: int
+    ) -> tuple[Codes, Sequences] | None:
+        """Count the different values of columns in each class; return the class of each as well.
+
+        ``class_of``: the class of each fate, below 0 for rows that are not wanted.
+        """
+        found = engine_of(plan.table.frame).count_classes(plan, fates, class_of, columns, most)
+        if found is None:
+            return None
+        own, values, counts = found
+        encoded = [encode_column(*column) for column in zip(columns, values, strict=True)]
+        codes = np.stack([own, *(line for _, line in encoded)]).astype(np.int32)
+        sizes = [int(own.max(initial=0)) + 1, *(len(texts) for texts, _ in encoded)]
+        _, first, totals = group_equal(codes, sizes, counts)
+        return own[first], Sequences(tuple(texts for texts, _ in encoded), codes[1:, first], totals)
+
+    def _count_large(self, columns: Sequence[str]) -> Sequences | None:
+        """Count the distinct values of columns where the rows are, without recoding them."""
+        try:
+            if self.plan is None:
+                counted = count_within(self.table.frame, columns, MOST_ROWS)
+                return list_sequences(counted) if isinstance(counted, Counted) else None
+            return self._count_released(self.plan, columns, MOST_ROWS)
+        except InvalidInput:
+            return None
 
     @cached_property
     def singled_out(self) -> AsIs | None:
         """What the columns released as they are single out; `None` if it was not counted.
 
-        Of rows too many for memory, those of the private table are counted where they are. There a
-        missing value counts as a value, and subsets are not counted.
+        Of rows too many for memory, the number is estimated from a sample of the private table, or
+        counted where the rows are if the sample does not decide how serious it is. There a missing
+        value counts as a value, and subsets are not counted.
         """
         if self.is_large:
-            return self._count_singled_out()
+            return self._estimate_singled_out()
         sequences = self.sequences(self.as_is)
         return None if sequences is None else single_out(sequences, self.as_is)
 
-    def _count_singled_out(self) -> AsIs | None:
-        """Count the private rows that the columns single out together."""
+    def _estimate_singled_out(self) -> AsIs | None:
+        """Estimate the number of private rows that the columns single out together.
+
+        The sample has all rows with some combinations of values, each drawn with the same
+        probability. So the number of unique ones among them has a binomial distribution.
+        """
+        [sample, *_], rows = self.samples, self.frequency.rows
+        codes = [sample.codes[name][sample.together] for name in self.as_is]
+        alone = int((group_codes(codes)[2] == 1).sum())
+        margin = 0 if sample.is_whole else ceil(DEVIATIONS * sqrt(alone))
+        bounds = max(0, alone - margin) * sample.one_in, min(rows, (alone + margin) * sample.one_in)
+        if sample.is_whole:
+            return AsIs(rows, SingledOut(self.as_is, alone), ())
+        if alone >= FEWEST_DRAWN and grade(bounds[0], rows) == grade(bounds[1], rows):
+            return AsIs(rows, SingledOut(self.as_is, alone * sample.one_in, bounds), ())
         try:
-            unique = count_unique(self.table.frame, self.as_is)
+            return AsIs(
+                rows, SingledOut(self.as_is, count_unique(self.table.frame, self.as_is)), ()
+            )
         except InvalidInput:
             return None
-        return AsIs(self.frequency.rows, SingledOut(self.as_is, unique), ())
 
     @cached_property
     def distinct(self) -> dict[str, tuple[int, int]]:
-        """For each of these columns the number of values in the private table, and of rows."""
-        return count_distinct(self.table.frame, self.as_is)
+        """For each of these columns the number of values in the private table, and of rows.
+
+        Both are estimated from the sample; a column that has one value there is counted.
+        """
+        estimates = {name: self._estimate_distinct(name) for name in self.as_is}
+        doubtful = [name for name, (different, _) in estimates.items() if different <= 1]
+        return estimates | count_distinct(self.table.frame, doubtful, exact=True)
+
+    def _estimate_distinct(self, name: str) -> tuple[int, int]:
+        """Estimate the number of values of a column, and of the rows that have one."""
+        sample = next(one for one in self.samples if name in one.in_groups)
+        codes = sample.codes[name]
+        groups = len(np.unique(codes[sample.in_groups[name] & (codes != NO_VALUE)]))
+        known = np.count_nonzero(codes[sample.one_by_one] != NO_VALUE)
+        rows = round(self.frequency.rows * known / max(1, np.count_nonzero(sample.one_by_one)))
+        return max(len(sample.values[name]), groups * sample.one_in), rows
 
     def some_texts(self, name: str) -> list[str]:
         """Return some values of a column that are text."""
@@ -186,15 +234,29 @@ class Facts(Discreet):
         if not self.as_is:
             return None
         try:
-            return list_sequences(count(self.frame, self._columns))
+            if self.plan is None:
+                return list_sequences(count(self.table.frame, self.as_is))
+            return self._count_released(self.plan, self._columns, self.rows)
         except InvalidInput:
             return None
 
-
-def _list_within(frame: Frame, columns: Sequence[str]) -> Sequences | None:
-    """List the distinct values of columns; `None` if they are too many for memory."""
-    try:
-        counted = count_within(frame, columns, MOST_ROWS)
-    except InvalidInput:
-        return None
-    return list_sequences(counted) if isinstance(counted, Counted) else None
+    def _count_released(self, plan: Plan, columns: Sequence[str], most: int) -> Sequences | None:
+        """Count the rows of a release by what they show in attributes, then in other columns."""
+        fates, frequency = list_fates(plan.frequency, plan.recoding), plan.frequency
+        attributes = [name for name in columns if name in frequency.attributes]
+        class_of = np.zeros(len(fates.tuples), dtype=np.int32)
+        shown = [fates.tuples.shown(frequency, frequency.attributes.index(n)) for n in attributes]
+        if attributes:
+            class_of = fates.tuples.classes(frequency, attributes)[0]
+        wanted = class_of if plan.blank else np.where(fates.gone, RULED_OUT, class_of)
+        found = self._count_classes(
+            plan, fates, wanted.astype(np.int32), columns[len(attributes) :], most
+        )
+        if found is None:
+            return None
+        own, others = found
+        one_of = np.zeros(int(class_of.max(initial=0)) + 1, dtype=np.int32)
+        one_of[class_of] = np.arange(len(class_of), dtype=np.int32)
+        codes = [*(line[one_of[own]] for _, line in shown), *others.codes]
+        values = (*(texts for texts, _ in shown), *others.values)
+        return Sequences(values, np.stack(codes), others.counts)

@@ -22,7 +22,7 @@ LabelPaths = Mapping[str, Mapping[bytes, bytes]]
 """For each attribute, the digest of each value and the digest of its label path."""
 
 
-def find_label_paths(counted: Counted, frequency: FrequencyList, secret: bytes) -> LabelPaths:
+def hash_label_paths(counted: Counted, frequency: FrequencyList, secret: bytes) -> LabelPaths:
     """Return the hashed label paths of all values of a table.
 
     The labels of all levels are hashed together with the label of the suppressed value.

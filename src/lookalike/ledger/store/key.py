@@ -27,7 +27,7 @@ from lookalike.tables.private_folders import write_errors, write_whole
 KEY_BYTES = 32
 
 
-def find_key(address: LedgerAddress, engine: Engine, *, create: bool) -> tuple[str, Path, bytes]:
+def open_key(address: LedgerAddress, engine: Engine, *, create: bool) -> tuple[str, Path, bytes]:
     """Return the identity of a ledger, the file of its key, and the key.
 
     Row keys and values in a ledger are hashed or encrypted under this key. Without it nobody can

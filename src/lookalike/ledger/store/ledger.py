@@ -29,7 +29,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from lookalike.errors import InvalidInput, Unavailable
 from lookalike.ledger.store import database, journal, schema
 from lookalike.ledger.store.entry import Entry, read_entries
-from lookalike.ledger.store.key import find_key
+from lookalike.ledger.store.key import open_key
 from lookalike.ledger.store.schema import FORGOTTEN, PUBLISHED, releases
 from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS, locked_source, source_folder
 from lookalike.model.progress import Announce
@@ -230,7 +230,7 @@ def find_ledger(address: LedgerAddress, *, create: bool) -> Ledger:
     if create:
         with database.database_errors(address), engine.connect() as connection:
             claim_files(connection, address.files)
-    identity, path, secret = find_key(address, engine, create=create)
+    identity, path, secret = open_key(address, engine, create=create)
     heads = tuple(at / f"ledger-{identity}.head" for at in (address.files, path.parent))
     return Ledger(address, engine, journal.FilesAndKey(str(address), address.files, secret, heads))
 

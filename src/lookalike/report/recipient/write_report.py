@@ -31,7 +31,7 @@ from lookalike.report.recipient.column_words import (
 )
 from lookalike.shown_text import show_text
 from lookalike.tables.connection import Connection
-from lookalike.tables.released_file import count_class_sizes, count_released_values
+from lookalike.tables.released_file import ReleasedValues, count_release
 
 _CONTENTS = (
     ("done", "What was done"),
@@ -59,9 +59,15 @@ def report_on_folder(folder: Path, connection: Connection) -> str:
 
 def draw_recipient_report(certificate: Certificate, rows: DuckDBPyRelation) -> dict[str, Any]:
     """Count in a release what its codebook and its charts show, and draw them."""
+    promised = certificate.quasi_identifiers
+    classes = [one.attributes for one in promised]
+    counted = count_release(rows, classes, certificate.suppressed_label)
     return {
-        "columns": [_describe_column(certificate, name, rows) for name in certificate.columns],
-        "promises": [_draw_classes(one, rows) for one in certificate.quasi_identifiers],
+        "columns": [
+            _describe_column(certificate, name, counted.values[name])
+            for name in certificate.columns
+        ],
+        "promises": [*map(_draw_classes, promised, counted.sizes)],
     }
 
 
@@ -152,17 +158,18 @@ def _explain_kinds(certificate: Certificate) -> dict[str, str]:
 
 
 def _draw_classes(
-    promised: CertifiedQuasiIdentifier, rows: DuckDBPyRelation
+    promised: CertifiedQuasiIdentifier, counted: dict[int, int]
 ) -> tuple[CertifiedQuasiIdentifier, ClassSizes, Markup]:
     """Return a quasi-identifier with the sizes of its classes and their chart."""
-    sizes = ClassSizes.of(count_class_sizes(rows, promised.attributes), promised.k)
+    sizes = ClassSizes.of(counted, promised.k)
     over = show_text(", ".join(promised.attributes), LONGEST_SENTENCE)
     return promised, sizes, draw_class_sizes(sizes, over)
 
 
-def _describe_column(certificate: Certificate, name: str, rows: DuckDBPyRelation) -> dict[str, Any]:
+def _describe_column(
+    certificate: Certificate, name: str, counted: ReleasedValues
+) -> dict[str, Any]:
     """Return what the codebook shows of a column."""
-    counted = count_released_values(rows, name, certificate.suppressed_label)
     done = certificate.generalized.get(name)
     return {
         "name": name,

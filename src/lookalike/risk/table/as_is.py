@@ -41,10 +41,14 @@ all learns no other column, and one sensitive column of many values is ordinary.
 
 @dataclass(frozen=True)
 class SingledOut:
-    """The rows that some columns single out."""
+    """The rows that some columns single out.
+
+    ``between``: bounds of their number, if it is estimated from a sample.
+    """
 
     columns: tuple[str, ...]
     rows: int
+    between: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

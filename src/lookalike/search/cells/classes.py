@@ -37,6 +37,14 @@ class Classes:
         first[self.class_of[::-1]] = self.sequence[::-1]
         return first
 
+    def extended(self, class_of: Codes, sequence: Codes, counts: Counts) -> "Classes":
+        """Return the classes with further entries."""
+        return Classes(
+            np.concatenate([self.class_of, class_of]).astype(np.int32),
+            np.concatenate([self.sequence, sequence]).astype(np.int32),
+            np.concatenate([self.counts, counts]),
+        )
+
     def only(self, kept: Flags) -> "Classes":
         """Return the chosen classes, renumbered without a gap in the same order."""
         number = (np.cumsum(kept) - 1).astype(np.int32)
@@ -69,32 +77,26 @@ def merge_tuples(sequence: Codes, levels: Levels, counts: Counts) -> Tuples:
 
     ``levels``: the levels of each entry, one row per attribute.
     """
-    order = np.lexsort((*levels[::-1], sequence))
-    sequence, levels, counts = sequence[order], levels[:, order], counts[order]
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (sequence[1:] != sequence[:-1]) | (levels[:, 1:] != levels[:, :-1]).any(axis=0)
-    first = np.flatnonzero(new)
-    return Tuples(
-        sequence=sequence[first].astype(np.int32),
-        levels=levels[:, first],
-        counts=np.add.reduceat(counts, first) if len(first) else counts,
-    )
+    first, totals = _add_up(counts, sequence, *levels)
+    return Tuples(sequence[first].astype(np.int32), levels[:, first], totals)
 
 
 def merge_entries(classes: Classes) -> Classes:
     """Renumber classes without a gap, and merge the entries of a class with the same sequence."""
-    order = np.lexsort((classes.sequence, classes.class_of))
-    order = order[classes.counts[order] > 0]
-    class_of, sequence = classes.class_of[order], classes.sequence[order]
+    used = classes.counts > 0
+    class_of, sequence = classes.class_of[used], classes.sequence[used]
+    first, totals = _add_up(classes.counts[used], class_of, sequence)
+    number = np.unique(class_of[first], return_inverse=True)[1].astype(np.int32)
+    return Classes(number, sequence[first], totals)
+
+
+def _add_up(counts: Counts, *keys: Codes) -> tuple[Counts, Counts]:
+    """Return the first entry of each combination of keys, in their order, and its total count."""
+    order = np.lexsort(keys[::-1])
     new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (class_of[1:] != class_of[:-1]) | (sequence[1:] != sequence[:-1])
+    new[1:] = np.any([key[order[1:]] != key[order[:-1]] for key in keys], axis=0)
     first = np.flatnonzero(new)
-    counts = classes.counts[order]
-    return Classes(
-        class_of=np.unique(class_of[first], return_inverse=True)[1].astype(np.int32),
-        sequence=sequence[first],
-        counts=np.add.reduceat(counts, first) if len(first) else counts,
-    )
+    return order[first], np.add.reduceat(counts[order], first) if len(first) else counts
 
 
 def gather_small(classes: Classes, zones: Codes, k: int) -> Classes:
@@ -139,9 +141,6 @@ def cut_large(classes: Classes, k: int) -> Classes:
         before = np.cumsum(counts) - counts
         before -= before[np.searchsorted(class_of, class_of)]
         off = np.where(large[class_of], np.clip(k - before, 0, counts), 0)  # the first k rows
-        cut = Classes(
-            np.concatenate([class_of, class_of + len(sizes)]).astype(np.int32),
-            np.tile(classes.sequence[order], 2),
-            np.concatenate([counts - off, off]),
-        )
-        classes = merge_entries(cut)
+        sequence = classes.sequence[order]
+        left = Classes(class_of, sequence, counts - off)
+        classes = merge_entries(left.extended(class_of + len(sizes), sequence, off))

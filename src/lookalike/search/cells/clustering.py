@@ -144,11 +144,7 @@ def cluster_rows(
             growing = len(grown) < len(groups)
             groups = grown
     large = np.flatnonzero(ground.counts >= k)
-    whole = Classes(
-        np.concatenate([groups.class_of, len(groups) + np.arange(len(large))]).astype(np.int32),
-        np.concatenate([groups.sequence, large]).astype(np.int32),
-        np.concatenate([groups.counts, k + spare[large]]),
-    )
+    whole = groups.extended(len(groups) + np.arange(len(large)), large, k + spare[large])
     classes = _join_leftovers(ground, whole, k, deadline)
     return cut_large(gather_small(classes, ground.zones, k), k), near
 
@@ -195,12 +191,8 @@ def _group(
     number[joined[grouped]] = len(sizes) + group_of[: len(joined)][grouped]
     spare = spare.copy()
     np.subtract.at(spare, units.shown[lender], lent)
-    merged = Classes(
-        np.concatenate([number[groups.class_of], len(sizes) + borrower]).astype(np.int32),
-        np.concatenate([groups.sequence, units.shown[lender]]),
-        np.concatenate([groups.counts, lent]),
-    )
-    return merge_entries(merged), spare
+    merged = replace(groups, class_of=number[groups.class_of])
+    return merge_entries(merged.extended(len(sizes) + borrower, units.shown[lender], lent)), spare
 
 
 def _join_leftovers(ground: GroundSequences, classes: Classes, k: int, deadline: float) -> Classes:

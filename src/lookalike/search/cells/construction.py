@@ -167,11 +167,8 @@ def round_solution(
         candidates = _solve_fractionally(problem, rounding, budget)
     entries = slice(int(rounding.fixed[1]))
     covered = np.flatnonzero((rounding.left > 0) & (rounding.cover >= 0)).astype(np.int32)
-    classes = Classes(
-        np.concatenate([rounding.class_of[entries], rounding.cover[covered]]),
-        np.concatenate([rounding.sequence[entries], covered]),
-        np.concatenate([rounding.rows[entries], rounding.left[covered]]),
-    )
+    fixed = Classes(rounding.class_of[entries], rounding.sequence[entries], rounding.rows[entries])
+    classes = fixed.extended(rounding.cover[covered], covered, rounding.left[covered])
     rounding.left[covered] = 0
     return classes, rounding.left
 
@@ -232,12 +229,8 @@ def assign_leftovers(
         )
     np.add.at(suppressed, sequences[unplaced], 1)
     placed = np.flatnonzero(joined >= 0)
-    extended = Classes(
-        np.concatenate([classes.class_of, joined[placed]]).astype(np.int32),
-        np.concatenate([classes.sequence, sequences[placed]]).astype(np.int32),
-        np.concatenate([classes.counts, np.ones(len(placed), dtype=np.int64)]),
-    )
-    return extended, suppressed
+    ones = np.ones(len(placed), dtype=np.int64)
+    return classes.extended(joined[placed], sequences[placed], ones), suppressed
 
 
 def _join(

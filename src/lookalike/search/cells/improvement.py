@@ -61,9 +61,10 @@ def anneal_classes(
 
             budget.spend(0, "improving the classes")
             with stopping_at(budget.deadline) as stop:
-                classes = _unite(
-                    list(threads.map(anneal_part, _part(problem, classes, parts, turn)))
-                )
+                first, *others = threads.map(anneal_part, _part(problem, classes, parts, turn))
+            for part in others:
+                first = first.extended(len(first) + part.class_of, part.sequence, part.counts)
+            classes = first
             yield classes
 
 
@@ -79,18 +80,6 @@ def _part(problem: Problem, classes: Classes, parts: int, turn: int) -> list[Cla
     part_of = np.empty(len(classes), dtype=np.int64)
     part_of[order] = np.arange(len(classes)) * parts // len(classes)
     return [classes.only(part_of == part) for part in range(parts)]
-
-
-def _unite(parts: list[Classes]) -> Classes:
-    """Return the classes of all parts together."""
-    number = np.cumsum([0, *(len(part) for part in parts)])
-    return Classes(
-        np.concatenate(
-            [part.class_of + begin for part, begin in zip(parts, number, strict=False)]
-        ).astype(np.int32),
-        np.concatenate([part.sequence for part in parts]),
-        np.concatenate([part.counts for part in parts]),
-    )
 
 
 def _anneal(
@@ -113,8 +102,7 @@ def _anneal(
     class_of = np.repeat(classes.class_of[order], classes.counts[order])
     packing = _pack(problem, here, classes, class_of)
     trial = _make_room(problem.k, len(setting.bottom), len(sequence_of))
-    unit = float(problem.unit)
-    anneal(here, packing, trial, problem.k, tries, hot * unit, cold * unit, unit, seed, stop)
+    anneal(here, packing, trial, tries, hot, cold, seed, stop)
     ones = np.ones(len(packing.class_of), dtype=np.int64)
     return merge_entries(Classes(packing.class_of, here.sequence_of, ones))
 
@@ -127,6 +115,8 @@ def _lay_out(problem: Problem, raised: RaisedValues) -> Setting:
     group = np.repeat(np.arange(len(slack)), np.diff(pool.offsets))
     nothing = np.empty(0, dtype=np.int64)
     return Setting(
+        k=problem.k,
+        unit=float(problem.unit),
         ancestors=problem.ancestors,
         steps=problem.steps,
         bottom=problem.bottom,

@@ -40,8 +40,22 @@ class Problem:
 
     @property
     def vectors(self) -> Iterator[tuple[int, Vector]]:
-        """The allowed vectors by rising cost, each after the least cost of a tuple there."""
-        return vectors_by_cost(self.lattice, self.costs)
+        """The allowed vectors, each after the least cost of a tuple there, cheapest first.
+
+        The lattice is never listed as a whole: each vector is reached only from the vector below
+        it in its last raised attribute, so it occurs once.
+        """
+        lattice, steps = self.lattice, self.costs.steps
+        waiting = [(self.costs.of_vector(lattice.bottom), lattice.bottom, 0)]
+        while waiting:
+            cost, vector, last = heapq.heappop(waiting)
+            yield cost, vector
+            for attribute in range(last, len(vector)):
+                level = vector[attribute]
+                if level < lattice.top[attribute]:
+                    more = int(steps[attribute, level + 1] - steps[attribute, level])
+                    above = (*vector[:attribute], level + 1, *vector[attribute + 1 :])
+                    heapq.heappush(waiting, (cost + more, above, attribute))
 
     @cached_property
     def ancestors(self) -> Codes:
@@ -99,21 +113,3 @@ class Problem:
         """Return the cost of a row at the levels of each column, disregarding hidden cells."""
         total: Counts = self.steps[np.arange(len(levels))[:, None], levels].sum(axis=0)
         return total
-
-
-def vectors_by_cost(lattice: Lattice, costs: Costs) -> Iterator[tuple[int, Vector]]:
-    """Yield the vectors of a lattice with the least cost of a tuple there, cheapest first.
-
-    The lattice is never listed as a whole: each vector is reached only from the vector below it
-    in its last raised attribute, so it occurs once.
-    """
-    waiting = [(costs.of_vector(lattice.bottom), lattice.bottom, 0)]
-    while waiting:
-        cost, vector, last = heapq.heappop(waiting)
-        yield cost, vector
-        for attribute in range(last, len(vector)):
-            level = vector[attribute]
-            if level < lattice.top[attribute]:
-                step = costs.steps[attribute, level + 1] - costs.steps[attribute, level]
-                above = (*vector[:attribute], level + 1, *vector[attribute + 1 :])
-                heapq.heappush(waiting, (cost + int(step), above, attribute))

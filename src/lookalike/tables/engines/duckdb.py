@@ -26,6 +26,7 @@ from lookalike.tables.engines.sql_engine import (
     Lazy,
     QueryRows,
     SqlEngine,
+    read_one_row,
     write_columns,
     write_stays,
 )
@@ -54,13 +55,14 @@ class DuckDB(SqlEngine):
     errors = staticmethod(engine_errors)
 
     def select(self, rows: QueryRows, expressions: Sequence[str], where: str = "") -> QueryRows:
-        """Run a query on the rows."""
-        condition = f" WHERE {where}" if where else ""
-        return derive(rows, f"SELECT {', '.join(expressions)} FROM t{condition}")
+        """Select from the rows that satisfy a condition."""
+        chosen = rows.filter(where) if where else rows
+        return chosen.project(", ".join(expressions))
 
     def total(self, rows: QueryRows, names: Sequence[str], *sums: str) -> QueryRows:
         """Group the rows."""
-        return derive(rows, _total_sql(names, *sums))
+        keys = ", ".join(map(quote_name, names))
+        return rows.aggregate(", ".join((keys, *sums)), keys)
 
     def join(
         self,
@@ -122,7 +124,7 @@ class DuckDB(SqlEngine):
             for name, column in zip(kinds, map(quote_name, kinds), strict=True)
             if kinds[name].id in ("float", "double")
         )
-        return nw.from_native(derive(relation, f"SELECT * REPLACE ({', '.join(settled)}) FROM t"))
+        return nw.from_native(relation.project(f"* REPLACE ({', '.join(settled)})"))
 
     def materialize(self, frame: Lazy, place: Path | StorageUrl | None = None) -> Lazy:  # noqa: ARG002
         """Run the query once into a temporary table, with the position of each row.
@@ -138,16 +140,22 @@ class DuckDB(SqlEngine):
     def group_within(
         self, frame: Lazy, attributes: Sequence[str], most: int
     ) -> Grouped | DuckDBEntries:
-        """Count into a temporary table, and fetch the sequences unless there are too many."""
-        sql = _total_sql(attributes, COUNTED)
-        kept = DuckDBEntries(self, frame.to_native(), attributes, sql)
+        """Fetch the sequences; count into a temporary table if they may be too many.
+
+        DuckDB knows the number of rows of a file or a table without reading them.
+        """
+        rows, counted = frame.to_native(), self.total(frame.to_native(), attributes, COUNTED)
+        with engine_errors():
+            if read_one_row(self.run(rows.aggregate("count(*)")))[0] <= most:
+                return read_grouped(self.run(counted), attributes, None)
+        kept = DuckDBEntries(self, counted, attributes)
         return kept if kept.sequences > most else read_grouped(kept.take(), attributes, None)
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch."""
         names = ", ".join(quote_name(name) for name in columns)
         with engine_errors():
-            reader = derive(frame.to_native(), f"SELECT {names} FROM t").to_arrow_reader()
+            reader = frame.to_native().project(names).to_arrow_reader()
             yield pa.Table.from_batches([*islice(reader, 1)], reader.schema)
             for batch in reader:
                 yield pa.Table.from_batches([batch])
@@ -178,7 +186,7 @@ class DuckDB(SqlEngine):
         """Write the rows."""
         relation = frame.to_native()
         with engine_errors(path.name):
-            schema = derive(relation, "SELECT * FROM t LIMIT 0").to_arrow_table().schema
+            schema = relation.limit(0).to_arrow_table().schema
             write_relation(relation, path)
         return schema
 
@@ -202,12 +210,6 @@ class DuckDB(SqlEngine):
     def give_back(self, frame: Frame, table: Table) -> Any:  # noqa: ARG002
         """Return the query."""
         return frame.to_native()
-
-
-def _total_sql(names: Sequence[str], *sums: str) -> str:
-    """Return a query that groups the rows by some columns."""
-    keys = ", ".join(map(quote_name, names))
-    return f"SELECT {', '.join((keys, *sums))} FROM t GROUP BY {keys}"
 
 
 def _replace(plan: Plan, kinds: Mapping[str, Any]) -> dict[str, str]:

@@ -46,8 +46,8 @@ class _Stored(Discreet):
         """Run a query once into a new table."""
         name = f"lookalike {secrets.token_hex(8)}"
         with engine_errors():
-            store(derive(source, sql, mapping), name, "*")
-            counted = derive(source, f"SELECT count(*) FROM {quote_name(name)}").fetchall()
+            kept = store(derive(source, sql, mapping), name, "*")
+            counted = kept.aggregate("count(*)").fetchall()
         return cls(source, name, int(counted[0][0]))
 
     def __str__(self) -> str:
@@ -71,23 +71,17 @@ class DuckDBEntries:
     ----------
     engine
         The engine of the rows that were counted.
-    source
-        The relation.
+    counted
+        A query of the sequences, with the number of rows of each as `ENTRY_ROWS`.
     attributes
         The attributes.
-    sql
-        A query of the sequences, with the number of rows of each as `ENTRY_ROWS`.
     """
 
     def __init__(
-        self,
-        engine: SqlEngine,
-        source: duckdb.DuckDBPyRelation,
-        attributes: Sequence[str],
-        sql: str,
+        self, engine: SqlEngine, counted: duckdb.DuckDBPyRelation, attributes: Sequence[str]
     ) -> None:
         self._engine, self._attributes = engine, tuple(attributes)
-        self._entries = _Stored.make(source, sql)
+        self._entries = _Stored.make(counted, "SELECT * FROM t")
 
     @property
     def sequences(self) -> int:

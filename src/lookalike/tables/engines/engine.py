@@ -158,10 +158,13 @@ class Engine(Protocol):
         ``class_of``: the class of each fate, `NOT_RELEASED` if its rows are not released.
         """
 
-    def fetch_classes(
-        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
-    ) -> tuple[Codes, tuple[Column, ...]]:
-        """Fetch the released rows of classes: the class of each row, and some columns.
+    def count_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str], most: int
+    ) -> tuple[Codes, tuple[Column, ...], Counts] | None:
+        """Count the released rows of classes by the values of some columns.
+
+        Returns: the class, the values and the number of rows of each combination; nothing if there
+        are more than `most` of them.
 
         ``class_of``: the class of each fate, below 0 for rows that are not wanted.
         """
@@ -170,9 +173,11 @@ class Engine(Protocol):
         """Yield some columns of all rows, piece by piece and one at least, as Arrow tables."""
 
     def sample(
-        self, frame: Any, columns: Sequence[str], keys: Sequence[str], one_in: int
+        self, frame: Any, columns: Sequence[str], keys: Sequence[Sequence[str]], one_in: int
     ) -> pa.Table:
         """Fetch about one in so many rows, and all rows of one in so many values of each key.
+
+        A key is one column or several.
 
         Columns :func:`~lookalike.tables.engines.join_tables.drawn_of` say why a row is there; with
         ``one_in`` = 1, all rows are, and there are no such columns.

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as arrow_compute
 
 from lookalike.kernels.grouping import group_equal
-from lookalike.kernels.types import Codes
+from lookalike.kernels.types import Codes, Counts
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.connection import Connection
 from lookalike.tables.dominant import (
@@ -131,7 +131,7 @@ class Memory:
         """Compare the codes of the values."""
         persons = () if columns.person is None else (columns.person,)
         named = (*columns.names, *persons)
-        own, values = self.fetch_classes(plan, fates, class_of, named)
+        own, values = _take_classes(plan, fates, class_of, named)
         pairs = zip(named, values, strict=True)
         codes = [encode_column(name, column)[1] for name, column in pairs]
         person, ones = codes[-1] if persons else None, np.ones(len(own), dtype=np.int64)
@@ -140,21 +140,24 @@ class Memory:
             for code in codes[: len(columns.names)]
         ]
 
-    def fetch_classes(
-        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
-    ) -> tuple[Codes, tuple[Column, ...]]:
-        """Take the rows of the classes."""
-        own = class_of[draw_fates(fates, plan.sequence_of, plan.draw.generator())]
-        kept = np.flatnonzero(own >= 0)
-        frame = plan.table.frame
-        return own[kept], tuple(to_arrow_column(frame[name]).take(kept) for name in columns)
+    def count_classes(
+        self,
+        plan: Plan,
+        fates: Fates,
+        class_of: Codes,
+        columns: Sequence[str],
+        most: int,  # noqa: ARG002
+    ) -> tuple[Codes, tuple[Column, ...], Counts]:
+        """Return every row by itself, however many there are: the rows are in memory."""
+        own, values = _take_classes(plan, fates, class_of, columns)
+        return own, values, np.ones(len(own), dtype=np.int64)
 
     def fetch(self, frame: Eager, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, in one piece."""
         yield frame.select(columns).to_arrow().select(list(columns))
 
     def sample(
-        self, frame: Eager, columns: Sequence[str], keys: Sequence[str], one_in: int
+        self, frame: Eager, columns: Sequence[str], keys: Sequence[Sequence[str]], one_in: int
     ) -> pa.Table:
         """Take all rows as they are; let DuckDB draw some of them."""
         rows = pa.table({name: to_arrow_column(frame[name]) for name in columns})
@@ -218,6 +221,15 @@ class Memory:
         """Return the frame; a lazy one if a lazy one was given and collected."""
         lazy = isinstance(nw.from_native(table.given), nw.LazyFrame)
         return frame.lazy().to_native() if lazy else frame.to_native()
+
+
+def _take_classes(
+    plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
+) -> tuple[Codes, tuple[Column, ...]]:
+    """Take the released rows of classes: the class of each row, and some columns."""
+    own = class_of[draw_fates(fates, plan.sequence_of, plan.draw.generator())]
+    kept, frame = np.flatnonzero(own >= 0), plan.table.frame
+    return own[kept], tuple(to_arrow_column(frame[name]).take(kept) for name in columns)
 
 
 def _put_back(frame: Eager, columns: pa.Table) -> Eager:

@@ -179,7 +179,7 @@ class Spark(SqlEngine):
         if len(entries) <= most:
             return read_grouped(entries, attributes, None)
         kept = hand_to_duckdb(counted, Connection())
-        return DuckDBEntries(self, kept, attributes, "SELECT * FROM t")
+        return DuckDBEntries(self, kept, attributes)
 
     def fetch(self, frame: Lazy, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of all rows, batch by batch, through DuckDB."""

@@ -14,7 +14,7 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from lookalike.kernels.types import Codes
+from lookalike.kernels.types import Codes, Counts
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.coarsen import coarsen
 from lookalike.tables.dominant import RULED_OUT, DominantValues, Dominated, query_dominant
@@ -46,6 +46,7 @@ QueryRows = Any
 """The rows of a query as the engine itself has them."""
 
 _RANK = "lookalike rank"
+_HASH = "lookalike hash"
 _TOGETHER = 500
 """How many columns one query estimates: a query over a wide table costs much by itself."""
 _TOGETHER_EXACTLY = 8
@@ -169,9 +170,15 @@ class SqlEngine:
         return answers
 
     def count_unique(self, frame: Lazy, columns: Sequence[str]) -> int:
-        """Let the engine group and count."""
+        """Let the engine group by hashes and count.
+
+        Two of n hashes of 64 bits are equal by chance with a probability below n² / 2^65. Spark's
+        hash leaves out missing values, so whether one is missing is hashed, too.
+        """
+        known = (f"{name} IS NULL, {name}" for name in map(quote_name, columns))
+        hashed = f"{self.hash.format(', '.join(known))} AS {quote_name(_HASH)}"
         with self.errors():
-            groups = self.total(frame.to_native(), columns, COUNTED)
+            groups = self.total(self.select(frame.to_native(), [hashed]), [_HASH], COUNTED)
             alone = self.select(groups, ["count(*)"], f"{quote_name(ENTRY_ROWS)} = 1")
             return read_one_row(self.run(alone))[0]
 
@@ -224,23 +231,27 @@ class SqlEngine:
         named = (f"{quote_name(name)} AS {quote_name(new)}" for new, name in columns.items())
         return self.select(rows, [own, *named])
 
-    def fetch_classes(
-        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str]
-    ) -> tuple[Codes, tuple[Column, ...]]:
-        """Join the rows with the entries of the classes."""
+    def count_classes(
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str], most: int
+    ) -> tuple[Codes, tuple[Column, ...], Counts] | None:
+        """Join the rows with the entries of the classes, and group them."""
         named = {f"column {number}": name for number, name in enumerate(columns)}
         with self.errors():
             placed = self._place(plan, fates, class_of, named)
-            own, *values = self.run(self.select(placed, ["*"], "class >= 0")).columns
-        return own.to_numpy(), tuple(values)
+            wanted = self.select(placed, ["*"], "class >= 0")
+            found = self.run(self.total(wanted, ("class", *named), COUNTED).limit(most + 1))
+        if len(found) > most:
+            return None
+        own, *values, counts = found.columns
+        return own.to_numpy(), tuple(values), counts.to_numpy().astype(np.int64)
 
     def sample(
-        self, frame: Lazy, columns: Sequence[str], keys: Sequence[str], one_in: int
+        self, frame: Lazy, columns: Sequence[str], keys: Sequence[Sequence[str]], one_in: int
     ) -> pa.Table:
         """Draw rows by a random number, and groups by the engine's hash of their value."""
         names, rows = list(map(quote_name, columns)), frame.to_native()
         reasons = [f"{self.random} < {1 / one_in}"]
-        reasons += [self.one_in.format(quote_name(key), one_in) for key in keys]
+        reasons += [self.one_in.format(", ".join(map(quote_name, one)), one_in) for one in keys]
         marks = [quote_name(drawn_of(number)) for number in range(len(reasons))]
         flags = (f"{one} AS {mark}" for one, mark in zip(reasons, marks, strict=True))
         with self.errors():

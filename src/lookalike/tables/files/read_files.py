@@ -34,7 +34,7 @@ from lookalike.tables.files.plain_text import (
 )
 from lookalike.tables.files.statistics_file import read_statistics_file
 from lookalike.tables.source import MOST_ROWS_OF_FILE, Source
-from lookalike.tables.sql import derive, engine_errors, quote_name
+from lookalike.tables.sql import engine_errors, quote_name
 from lookalike.tables.table import POSITION, check_names
 
 _WILDCARD = re.compile(r"[*?\[]")
@@ -322,7 +322,7 @@ def _stack(
     order = ", ".join(quote_name(name) for name in columns)
     stacked = parts[0]
     for part in parts[1:]:
-        stacked = stacked.union(derive(part, f"SELECT {order} FROM t"))
+        stacked = stacked.union(part.project(order))
     return stacked
 
 

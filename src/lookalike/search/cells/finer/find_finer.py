@@ -9,7 +9,6 @@ Sequences and released tuples that are not connected by any cover are independen
 component is decided by itself.
 """
 
-import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from math import prod
 import numpy as np
 
 from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.model.clock import is_over
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.search.cells.finer.flows import FlowSearch, Network
@@ -48,11 +48,15 @@ class Join:
 
 
 @dataclass(frozen=True, eq=False)
-class _Component:
-    """Released tuples and sequences that are not connected to others by a cover."""
+class _Question:
+    """What is asked of every component: released tuples and the sequences below them."""
 
-    shown: Counts
-    sequences: Counts
+    frequency: FrequencyList
+    shown: ShownTuples
+    assignment: Assignment
+    k: int
+    bottom: Vector
+    deadline: float
 
 
 def find_finer(
@@ -67,9 +71,9 @@ def find_finer(
 
     Returns: whether all tables were considered; then no finer table exists if none was found.
     """
-    exhausted = True
-    for component in _divide(frequency, shown, assignment):
-        laid_out = _build_network(frequency, shown, assignment, component, k, bottom, deadline)
+    question, exhausted = _Question(frequency, shown, assignment, k, bottom, deadline), True
+    for tuples, sequences in _divide(question):
+        laid_out = _build_network(question, tuples, sequences)
         answer = None if laid_out is None else _solve(*laid_out, deadline)
         if answer:
             return answer, True
@@ -77,63 +81,56 @@ def find_finer(
     return [], exhausted
 
 
-def _divide(
-    frequency: FrequencyList, shown: ShownTuples, assignment: Assignment
-) -> Iterator[_Component]:
-    """Divide a release into components; it is one component if it leaves out rows."""
+def _divide(question: _Question) -> Iterator[tuple[Counts, Counts]]:
+    """Yield the tuples and the sequences of each component; there is one if rows are left out."""
     from scipy.sparse import csr_array  # slow to import, so only where it is needed
     from scipy.sparse.csgraph import connected_components
 
-    nodes = len(shown) + len(frequency)
+    assignment, shown = question.assignment, len(question.shown)
+    nodes = shown + len(question.frequency)
     if assignment.left.any():
-        yield _Component(np.arange(len(shown)), np.arange(len(frequency)))
+        yield np.arange(shown), np.arange(nodes - shown)
         return
-    ends = (assignment.shown, len(shown) + assignment.sequence)
+    ends = (assignment.shown, shown + assignment.sequence)
     joined = csr_array((np.ones(len(assignment.shown)), ends), shape=(nodes, nodes))
     number, part_of = connected_components(joined, directed=False)
-    tuples, sequences = part_of[: len(shown)], part_of[len(shown) :]
     for one in range(number):
-        yield _Component(np.flatnonzero(tuples == one), np.flatnonzero(sequences == one))
+        yield np.flatnonzero(part_of[:shown] == one), np.flatnonzero(part_of[shown:] == one)
 
 
 def _build_network(
-    frequency: FrequencyList,
-    shown: ShownTuples,
-    assignment: Assignment,
-    component: _Component,
-    k: int,
-    bottom: Vector,
-    deadline: float,
+    question: _Question, tuples: Counts, sequences: Counts
 ) -> tuple[Network, list[Join], list[int]] | None:
     """Build the network of a component with its joins and ends; ``None`` if it is too large.
 
     The ends are the released tuples, and ``SUPPRESSED_ROW`` if rows are left out. In that case
     a last join, which needs no rows, leads there from every sequence.
     """
-    tops = {one: tuple(shown.levels[:, one].tolist()) for one in component.shown.tolist()}
+    frequency, shown, everything = question.frequency, question.shown, sequences.tolist()
+    tops = {one: tuple(shown.levels[:, one].tolist()) for one in tuples.tolist()}
     wanted = [int(shown.counts[one]) for one in tops]
-    covered = _list_covered(assignment, component)
-    gone = int(assignment.left.sum())
+    covered = _list_covered(question.assignment, tuples)
+    gone = int(question.assignment.left.sum())
     if gone:
-        covered[SUPPRESSED_ROW] = component.sequences.tolist()
+        covered[SUPPRESSED_ROW] = everything
         tops[SUPPRESSED_ROW] = frequency.heights
         wanted.append(gone)
-    joins = list_joins(frequency, covered, tops, k, bottom, deadline)
+    joins = list_joins(question, covered, tops)
     if joins is None:
         return None
-    ends, needed = list(tops), [k] * len(joins)
+    ends, needed = list(tops), [question.k] * len(joins)
     given, strict = _pair_ends(frequency, shown, joins, ends)
     if gone:
         given = np.concatenate([given, [[len(joins), len(ends) - 1]]])
         strict = np.append(strict, False)
-        joins.append(Join((), (), tuple(component.sequences.tolist())))
+        joins.append(Join((), (), tuple(everything)))
         needed.append(0)
-    place = {sequence: number for number, sequence in enumerate(component.sequences.tolist())}
+    place = {sequence: number for number, sequence in enumerate(everything)}
     taken = [(place[s], number) for number, one in enumerate(joins) for s in one.sequences]
     if len(taken) + len(given) > MOST_CHOICES:
         return None
     network = Network(
-        supplied=frequency.counts[component.sequences],
+        supplied=frequency.counts[sequences],
         needed=np.array(needed, dtype=np.int64),
         wanted=np.array(wanted, dtype=np.int64),
         taken=np.array(taken, dtype=np.int64).reshape(-1, 2),
@@ -143,15 +140,11 @@ def _build_network(
     return network, joins, ends
 
 
-def _list_covered(assignment: Assignment, component: _Component) -> dict[int, list[int]]:
-    """Return the sequences that each released tuple of a component covers."""
+def _list_covered(assignment: Assignment, tuples: Counts) -> dict[int, list[int]]:
+    """Return the sequences that each of some released tuples covers."""
     covered: dict[int, list[int]] = defaultdict(list)
-    inside = np.isin(assignment.shown, component.shown)
-    pairs = zip(
-        assignment.shown[inside].tolist(), assignment.sequence[inside].tolist(), strict=True
-    )
-    for one, sequence in pairs:
-        covered[one].append(sequence)
+    for entry in np.flatnonzero(np.isin(assignment.shown, tuples)).tolist():
+        covered[int(assignment.shown[entry])].append(int(assignment.sequence[entry]))
     return covered
 
 
@@ -219,16 +212,13 @@ def _compare(
 
 
 def list_joins(
-    frequency: FrequencyList,
-    covered: Mapping[int, Sequence[int]],
-    tops: Mapping[int, Vector],
-    k: int,
-    bottom: Vector,
-    deadline: float,
+    question: _Question, covered: Mapping[int, Sequence[int]], tops: Mapping[int, Vector]
 ) -> list[Join] | None:
     """List the joins of k rows or more below given tuples; ``None`` if there are too many."""
     ranges = {
-        one: [range(low, max(low, high) + 1) for low, high in zip(bottom, top, strict=True)]
+        one: [
+            range(low, max(low, high) + 1) for low, high in zip(question.bottom, top, strict=True)
+        ]
         for one, top in tops.items()
     }
     if sum(prod(map(len, levels)) for levels in ranges.values()) > MOST_GROUPINGS:
@@ -237,17 +227,16 @@ def list_joins(
     for one, levels in ranges.items():
         members = np.array(covered[one], dtype=np.int64)
         for vector in product(*levels):
-            if time.monotonic() > deadline:
+            if is_over(question.deadline):
                 return None
-            for join in _group(frequency, members, vector, k, bottom):
+            for join in _group(question, members, vector):
                 found[join.levels, join.sequences] = join
     return list(found.values())
 
 
-def _group(
-    frequency: FrequencyList, members: Counts, vector: Vector, k: int, bottom: Vector
-) -> Iterator[Join]:
+def _group(question: _Question, members: Counts, vector: Vector) -> Iterator[Join]:
     """Group sequences that are equal at a vector; yield the groups whose join is that vector."""
+    frequency, bottom = question.frequency, question.bottom
     levels = zip(frequency.hierarchies, vector, strict=True)
     codes = [
         hierarchy.lift_ground(level, frequency.codes[attribute, members]).tolist()
@@ -258,7 +247,9 @@ def _group(
         groups[cells].append(place)
     for places in groups.values():
         inside = members[places]
-        if frequency.counts[inside].sum() >= k and _is_join(frequency, inside, vector, bottom):
+        if frequency.counts[inside].sum() >= question.k and _is_join(
+            frequency, inside, vector, bottom
+        ):
             ground = tuple(frequency.codes[:, inside[0]].tolist())
             yield Join(vector, ground, tuple(inside.tolist()))
 

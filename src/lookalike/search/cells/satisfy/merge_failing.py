@@ -63,11 +63,7 @@ def take_back(rows: RowsBeside, classes: Classes) -> Classes:
     gone = rows.not_shown(classes)
     sequence = np.flatnonzero(gone).astype(np.int32)
     number = np.arange(len(classes), len(classes) + len(sequence), dtype=np.int32)
-    return Classes(
-        np.concatenate([classes.class_of, number]),
-        np.concatenate([classes.sequence, sequence]),
-        np.concatenate([classes.counts, gone[sequence]]),
-    )
+    return classes.extended(number, sequence, gone[sequence])
 
 
 def merge_failing(rows: RowsBeside, classes: Classes, requirement: Requirement) -> Classes:

@@ -11,7 +11,7 @@ from lookalike.errors import Infeasible
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import add_up_loss
-from lookalike.model.recoding import Optimality, Recoding
+from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import Tuples
 from lookalike.search.cells.classes import Classes, merge_entries, release_classes
@@ -127,18 +127,14 @@ def _describe(
     if found.optimality is None:
         return recoding
     loss = add_up_loss(frequency, recoding, options.weights_of(frequency))
-    reached = costs.precision(int(loss * costs.scale), frequency.rows)
-    return replace(recoding, optimality=_restate(found.optimality, reached))
-
-
-def _restate(optimality: Optimality, reached: float) -> Optimality:
-    """Return what is proved of a release that satisfies more than k rows a class."""
-    return replace(
-        optimality,
+    reached, alone = costs.precision(int(loss * costs.scale), frequency.rows), found.optimality
+    optimality = replace(
+        alone,
         reached=reached,
-        proved=optimality.proved and reached >= optimality.reached,
-        reached_alone=optimality.reached,
+        proved=alone.proved and reached >= alone.reached,
+        reached_alone=alone.reached,
     )
+    return replace(recoding, optimality=optimality)
 
 
 def _check_blank(rows: RowsBeside, classes: Classes, requirement: Requirement) -> None:
