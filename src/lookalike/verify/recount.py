@@ -14,8 +14,7 @@ import duckdb
 from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation, sql_engine_of
-from lookalike.tables.engines.join_tables import ENTRY_ROWS
-from lookalike.tables.engines.sql_engine import COUNTED, QueryRows, read_one_row
+from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.released_file import read_released_file
 from lookalike.tables.sql import engine_errors, quote_name, quote_text
 from lookalike.tables.table import check_columns
@@ -103,16 +102,16 @@ def recount(release: QueryRows, promise: Promise) -> Verdict:
     """Count the rows and classes of a release, in the engine that holds it."""
     check_columns(release.columns, promise.attributes)
     engine = sql_engine_of(release)
-    size = quote_name(ENTRY_ROWS)
-    figures = (
-        f"coalesce(sum({size}), 0) AS every",
-        "count(*) AS classes",
-        f"coalesce(min({size}), 0) AS smallest",
-        f"coalesce(sum(CASE WHEN {size} < {promise.k} THEN {size} END), 0) AS below",
-    )
+    keys = ", ".join(quote_name(attribute) for attribute in promise.attributes)
+    # SQL of its own: what counted the private table has no part in this.
     with engine.errors("the release"):
-        classes = engine.total(release, promise.attributes, COUNTED)
-        numbers = read_one_row(engine.run(engine.select(classes, figures)))
+        counted = engine.ask(
+            release,
+            "SELECT coalesce(sum(size), 0), count(*), coalesce(min(size), 0), "
+            f"coalesce(sum(CASE WHEN size < {promise.k} THEN size END), 0) "
+            f"FROM (SELECT count(*) AS size FROM t GROUP BY {keys}) AS classes",
+        )
+    numbers = (int(column[0].as_py()) for column in counted.columns)
     return Verdict(tuple(release.columns), *numbers)
 
 
