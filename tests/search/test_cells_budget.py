@@ -94,3 +94,15 @@ def test_values_that_were_raised_for_some_rounds_can_be_proved():
     assert prove_values(problem, some_rounds).values @ problem.counts >= 0
     with pytest.raises(TooLarge):
         raise_values(problem, simple, Budget().part(0))
+
+
+def test_a_part_reports_what_was_found_since_it_began(monkeypatch):
+    monkeypatch.setattr(budget, "PHASE_SECONDS", 0)
+    reported = []
+    whole = Budget(announce=reported.append)
+    part = whole.part(1)
+    part.count(1, "improving the classes")
+    whole.report("best 0.9")
+    part.count(1, "improving the classes")
+    improving = "improving the classes, 0 s"
+    assert reported == [improving, "best 0.9", f"best 0.9; {improving}"]

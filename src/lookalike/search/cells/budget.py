@@ -34,7 +34,7 @@ class Budget:
         announce: Announce = lambda _: None,
     ) -> None:
         self.left, self.deadline = work, deadline
-        self.found = ""
+        self._found: list[str] = []  # all parts share it
         self._announce = announce
         self._began = self._reported = time.monotonic()
         self._lock = threading.Lock()
@@ -60,11 +60,11 @@ class Budget:
         if now >= self._reported + PHASE_SECONDS:
             self._reported = now
             running = f"{phase}, {now - self._began:.0f} s"
-            self._announce(f"{self.found}; {running}" if self.found else running)
+            self._announce("; ".join([*self._found, running]))
 
     def report(self, found: str) -> None:
         """Report what is found so far."""
-        self.found = found
+        self._found[:] = [found]
         self._announce(found)
 
 
