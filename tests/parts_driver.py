@@ -23,8 +23,9 @@ from lookalike.publish.address import (
     staging_parts,
     write_parts,
 )
-from lookalike.publish.certificate import Certificate, describe_file, list_entries
+from lookalike.publish.certificate import Certificate, list_entries
 from lookalike.publish.certified import CertifiedQuasiIdentifier, ReleasedFile
+from lookalike.publish.digest import describe_file
 from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.storage_url import StorageUrl
 

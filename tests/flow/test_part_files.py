@@ -7,7 +7,7 @@ import pyarrow.parquet
 import pytest
 
 import lookalike as la
-from lookalike.publish.certificate import describe_file
+from lookalike.publish.digest import describe_file
 from lookalike.publish.place import is_release
 
 from ..publish.nine_people import COLUMNS, make

@@ -26,7 +26,7 @@ from lookalike.ledger.policies.label_paths import hash_label_paths
 from lookalike.ledger.record import _write_files, enroll
 from lookalike.ledger.store.ledger import open_at
 from lookalike.model.progress import Stopwatch
-from lookalike.publish.certificate import describe_file
+from lookalike.publish.digest import describe_file
 from lookalike.publish.place import is_release
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.read import read_frame

@@ -6,7 +6,7 @@ import pytest
 
 import lookalike as la
 from lookalike.ledger.policies.policy import JUDGES
-from lookalike.publish.certificate import describe_file
+from lookalike.publish.digest import describe_file
 
 from .steward import fields_of, publish, reopen, states, table_of
 

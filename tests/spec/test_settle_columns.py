@@ -4,10 +4,10 @@ import pytest
 
 import lookalike as la
 from lookalike import InvalidInput, Specification
+from lookalike.flow.check_specification import preflight_table
 from lookalike.flow.compare import compare_methods
 from lookalike.flow.explain import explain
 from lookalike.flow.minimal import minimal, trace_specified
-from lookalike.flow.preflight.table import preflight_table
 from lookalike.flow.release import make_release
 
 SPECIFICATION = """

@@ -7,7 +7,7 @@ import pytest
 import lookalike as la
 from lookalike.errors import InvalidInput
 from lookalike.tables.connection import Connection
-from lookalike.tables.files.header import settle_names
+from lookalike.tables.files.header_and_delimiter import settle_names
 from lookalike.tables.read import read_source
 from lookalike.tables.source import Source
 

@@ -27,7 +27,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.count import count, count_unique
 from lookalike.tables.engines import engine_of, settle_mixed
 from lookalike.tables.files.encoding import detect_encoding
-from lookalike.tables.files.header import TitleRow
+from lookalike.tables.files.header_and_delimiter import TitleRow
 from lookalike.tables.files.read_files import find_files, find_kind, recognize_partitions
 from lookalike.tables.files.statistics_file import read_labels
 from lookalike.tables.name_options import name_options

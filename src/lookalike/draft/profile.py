@@ -7,7 +7,7 @@ from lookalike.draft.column import ColumnProfile
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.tables.count import count_distinct, count_most_frequent, number_of_rows
-from lookalike.tables.files.header import NUMBER_OR_DATE
+from lookalike.tables.files.header_and_delimiter import NUMBER_OR_DATE
 from lookalike.tables.table import POSITION, Frame, column_names, is_incomparable
 
 Labels = Mapping[str, tuple[str, Mapping[str, str]]]

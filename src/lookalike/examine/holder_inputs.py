@@ -21,7 +21,8 @@ from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.ledger import Ledger, open_if_present
 from lookalike.ledger.store.published_file import find_shown_values
 from lookalike.ledger.store.row_map import HashedRows, hash_frame
-from lookalike.publish.certificate import Certificate, describe_file, find_released_file
+from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.publish.digest import describe_file
 from lookalike.spec.choose_method import names_method, with_default_method
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.spec.settle_columns import settle_columns

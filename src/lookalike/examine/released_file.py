@@ -9,15 +9,10 @@ from duckdb import DuckDBPyRelation
 from lookalike.errors import InvalidInput, name_some
 from lookalike.examine.examined_release import ExaminedRelease, HeldRelease
 from lookalike.examine.promises import restore_promises
-from lookalike.publish.certificate import (
-    Certificate,
-    describe_file,
-    find_released_file,
-    list_entries,
-    name_table,
-)
+from lookalike.publish.certificate import Certificate, find_released_file, list_entries, name_table
 from lookalike.publish.certificate_sentences import describe_coarsening, state_protections
 from lookalike.publish.certified import CertifiedProtection, CertifiedQuasiIdentifier
+from lookalike.publish.digest import describe_file
 from lookalike.shown_text import count_rows
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.verify.protections import ProtectionVerdict, recount_protection

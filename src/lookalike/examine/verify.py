@@ -25,7 +25,8 @@ from lookalike.json_result import JsonResult
 from lookalike.ledger.store.database import NoLedger
 from lookalike.ledger.store.ledger import open_at
 from lookalike.model.lattice import Lattice
-from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.digest import describe_file
 from lookalike.publish.open_published import reading_folder
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.shown_text import count_rows

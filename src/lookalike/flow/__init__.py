@@ -15,6 +15,8 @@ compare.py          every method on the same table
 minimal.py          every k-minimal generalization, and Samarati's searches step by step
 minimality/         decides whether an existing release is k-minimal, or of minimal distortion
 check.py            the k of any table
+check_specification.py
+                    the checks before publishing that need no release
 utility.py          what a release is still good for
 exposure.py         what a published folder shows beyond its values, given the specification
 attack_ledger.py    what the releases in a ledger give away together

@@ -27,7 +27,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.measures import Measures, add_up_loss
 from lookalike.model.recoding import Recoding
-from lookalike.publish.certificate import Certificate, describe_text
+from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import write_statement
 from lookalike.publish.certified import (
     CertifiedAlone,
@@ -36,6 +36,7 @@ from lookalike.publish.certified import (
     GeneralizedColumn,
     ReleasedFile,
 )
+from lookalike.publish.digest import describe_text
 from lookalike.publish.dossier import PreflightRecord
 from lookalike.publish.publish import Documents
 from lookalike.risk.finding import PreflightFinding

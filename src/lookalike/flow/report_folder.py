@@ -8,7 +8,8 @@ from pathlib import Path
 from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
-from lookalike.publish.certificate import Certificate, describe_file, name_software
+from lookalike.publish.certificate import Certificate, name_software
+from lookalike.publish.digest import describe_file
 from lookalike.publish.open_published import reading_folder
 from lookalike.publish.place import refuse_inside_release
 from lookalike.report.recipient.write_report import report_on_folder

@@ -43,8 +43,9 @@ from lookalike.ledger.store.ledger import Ledger, open_at, settle_published
 from lookalike.ledger.store.published_file import check_staged_file
 from lookalike.ledger.store.row_map import map_rows
 from lookalike.model.progress import Announce
-from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import EarlierReleases
+from lookalike.publish.digest import describe_file
 from lookalike.publish.place import digest_published_certificate
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.spec.specification import Specification

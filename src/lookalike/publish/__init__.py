@@ -27,8 +27,8 @@ Start reading at :func:`lookalike.publish.publish.publish`; its caller is
 :meth:`lookalike.flow.result.Release.publish`.
 
 - ``certified.py``: the parts of a certificate.
-- ``certificate.py``: the fields of ``certificate.json``, reading and writing it, and the
-  digest of the released file.
+- ``certificate.py``: the fields of ``certificate.json``, reading and writing it.
+- ``digest.py``: digest and size of a file.
 - ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences.
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.
 - ``dossier.py``: the data holder's private folder, which holds the proof of the bound, the

@@ -7,7 +7,6 @@ rows; it reveals nothing else about the distribution of the private table. Its s
 written by :mod:`lookalike.publish.certificate_sentences`.
 """
 
-import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass, field
@@ -290,19 +289,6 @@ class Certificate(JsonResult):
 def _reader() -> TypeAdapter[Certificate]:
     """Return the validator of certificates, which is slow to build and therefore cached."""
     return TypeAdapter(Certificate)
-
-
-def describe_file(path: Path) -> ReleasedFile:
-    """Return the digest and size of a file."""
-    with path.open("rb") as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    return ReleasedFile(sha256=digest, bytes=path.stat().st_size)
-
-
-def describe_text(text: str) -> ReleasedFile:
-    """Return the digest and size of a file with this text."""
-    content = text.encode()
-    return ReleasedFile(sha256=hashlib.sha256(content).hexdigest(), bytes=len(content))
 
 
 def find_released_file(folder: Path, certificate: Certificate) -> Path:

@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Protocol
 
 from lookalike.errors import AlreadyExists, InvalidInput, Unavailable
-from lookalike.publish.certificate import Certificate, describe_file, list_entries
+from lookalike.publish.certificate import Certificate, list_entries
+from lookalike.publish.digest import describe_file
 from lookalike.tables.files.file_format import CERTIFICATE, RELEASED_SUFFIXES, released_format_of
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, locked, sync
 

@@ -20,8 +20,9 @@ import pyarrow as pa
 
 from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import ReleasedFile
+from lookalike.publish.digest import describe_file
 from lookalike.publish.dossier import PREFLIGHT, PreflightRecord, check_dossier, keeping_records
 from lookalike.publish.place import (
     check_outside_release,

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, StrictBool, StrictInt
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.tables.cleaning import Cleaning, Markers, read_markers
 from lookalike.tables.databases.database import DatabaseAddress
-from lookalike.tables.files.header import DuplicateHeaders
+from lookalike.tables.files.header_and_delimiter import DuplicateHeaders
 from lookalike.tables.name_options import Shown, declare_defaults, find_defaults
 from lookalike.tables.resources import Resources
 from lookalike.tables.table import PERSON

@@ -19,6 +19,5 @@ persons.py      persons with several rows
 sensitive.py    classes that share one sensitive value, or nearly
 columns.py      columns reduced to one value, values that a hierarchy does not know
 requested.py    what was asked for: small k at the cell level, earlier releases
-table.py        the checks that need no release, for ``lookalike check --spec``
 ==============  ================================================================================
 """

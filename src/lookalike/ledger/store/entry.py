@@ -26,7 +26,8 @@ from lookalike.ledger.store.row_map import CLASS, KEY, LEFT_OUT
 from lookalike.ledger.store.schema import FORGOTTEN, PENDING, releases
 from lookalike.ledger.store.source_lock import source_folder
 from lookalike.model.tuples import SUPPRESSED_CELL, SUPPRESSED_TEXT, Tuples
-from lookalike.publish.certificate import Certificate, describe_file
+from lookalike.publish.certificate import Certificate
+from lookalike.publish.digest import describe_file
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.private_folders import sync
 from lookalike.tables.sql import source_changed

@@ -23,7 +23,7 @@ from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests
 from lookalike.ledger.store import row_map
 from lookalike.ledger.store.entry import Entry, ReleasedClasses, ReleaseFiles
-from lookalike.publish.certificate import describe_file
+from lookalike.publish.digest import describe_file
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import fetch
 from lookalike.tables.labels import spell

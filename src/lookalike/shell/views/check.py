@@ -7,7 +7,7 @@ from rich.text import Text
 
 from lookalike.examine.verify import Verification
 from lookalike.flow.check import Checked
-from lookalike.flow.preflight.table import TablePreflight
+from lookalike.flow.check_specification import TablePreflight
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.risk.finding import PreflightFinding, list_remedies

@@ -8,7 +8,12 @@ from lookalike.studio.table_facts import ColumnFacts
 
 _FIELDS_OF_ROLE: Mapping[str, tuple[str, ...]] = {
     "quasi-identifier": (
-        *("hierarchy", "weight", "anonymity", "linking", "tolerance", "identification"),
+        "hierarchy",
+        "weight",
+        "anonymity",
+        "linking",
+        "tolerance",
+        "identification",
     ),
     "sensitive": ("protect", "unique", "round", "top", "bottom"),
     "other": ("unique", "round", "top", "bottom"),

@@ -24,13 +24,20 @@ from lookalike.tables.source import Source
 
 FORMS: Mapping[str, tuple[str, ...]] = {
     "reading": (
-        *("source.encoding", "source.delimiter", "source.header_row", "source.skip_rows"),
-        *("source.last_rows", "source.where", "source.missing"),
+        "source.encoding",
+        "source.delimiter",
+        "source.header_row",
+        "source.skip_rows",
+        "source.last_rows",
+        "source.where",
+        "source.missing",
     ),
     "people": ("release.k", "release.max_suppressed"),
     "preset": ("release.preset",),
     "risks": (
-        *("release.highest_risk", "release.average_risk", "release.decoys"),
+        "release.highest_risk",
+        "release.average_risk",
+        "release.decoys",
         "release.max_exposure",
     ),
     "secrecy": ("release.secrecy", "release.lottery_rate"),

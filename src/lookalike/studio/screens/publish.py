@@ -69,11 +69,18 @@ def _is_inside(path: str) -> bool:
 
 REMEDY_SCREENS = {
     "roles": (
-        *(names.AS_IS_UNIQUE, names.AS_IS_UNIQUE_IN_CLASS, names.DERIVED_COLUMN, names.FREE_TEXT),
-        *(names.ROLES_BY_RULE, names.NOT_CHECKED),
+        names.AS_IS_UNIQUE,
+        names.AS_IS_UNIQUE_IN_CLASS,
+        names.DERIVED_COLUMN,
+        names.FREE_TEXT,
+        names.ROLES_BY_RULE,
+        names.NOT_CHECKED,
     ),
     "protection": (
-        *(names.REPEATED_PERSONS, names.ONE_SENSITIVE_VALUE, names.SEARCHED_VALUES, names.SMALL_K),
+        names.REPEATED_PERSONS,
+        names.ONE_SENSITIVE_VALUE,
+        names.SEARCHED_VALUES,
+        names.SMALL_K,
     ),
     "hierarchies": (names.UNKNOWN_VALUES, names.ONE_VALUE),
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.tables.files.header import Numbered, Row, refuse_title, settle_names
+from lookalike.tables.files.header_and_delimiter import Numbered, Row, refuse_title, settle_names
 from lookalike.tables.files.plain_text import too_few_rows
 from lookalike.tables.labels import label
 from lookalike.tables.source import Source

@@ -25,7 +25,7 @@ from lookalike.tables.files.file_format import (
     format_of,
     without_compression,
 )
-from lookalike.tables.files.header import find_delimiter, read_header
+from lookalike.tables.files.header_and_delimiter import find_delimiter, read_header
 from lookalike.tables.files.plain_text import (
     as_plain_text,
     cut_surroundings,
