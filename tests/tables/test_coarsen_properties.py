@@ -118,9 +118,13 @@ WHOLE = {
 @given(data=st.data())
 def test_whole_numbers(frame, kind, bounds, data):
     numbers = st.lists(st.integers(*bounds), min_size=1, max_size=5)
-    case = st.tuples(numbers.map(lambda values: [*values, None]), asked_within(*bounds))
+    case = st.tuples(numbers, asked_within(*bounds))
     exact, results = [], []
-    for values, asked in data.draw(st.lists(case, min_size=TOGETHER, max_size=TOGETHER)):
+    for drawn, asked in data.draw(st.lists(case, min_size=TOGETHER, max_size=TOGETHER)):
+        ends = [
+            end + by for end in (asked.bottom, asked.top) if end is not None for by in (-1, 0, 1)
+        ]
+        values = [*drawn, *(end for end in ends if bounds[0] <= end <= bounds[1]), None]
         expected = [coarsen_exactly(value, asked) for value in values[:-1]]
         if all(bounds[0] <= one <= bounds[1] for one in expected):
             exact.append((values, asked))
