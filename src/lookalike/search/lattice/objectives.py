@@ -300,7 +300,9 @@ def _charge_hidden(
     bound: BoundHierarchy, tables: Sequence[CostTable], full: Cost
 ) -> list[CostTable]:
     """Return the costs of each level, with the full cost for suppressed cells."""
-    charged = [table.copy() for table in tables]
-    for table, hidden in zip(charged, bound.hidden, strict=True):
-        table[hidden] = full
+    charged = [*tables]
+    for level, hidden in enumerate(bound.hidden):
+        if hidden.any():
+            charged[level] = tables[level].copy()
+            charged[level][hidden] = full
     return charged

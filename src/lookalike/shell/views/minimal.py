@@ -165,7 +165,7 @@ def show_minimality(judged: JudgedRelease, most: int, *, show: bool) -> Renderab
     levels = "" if minimal.levels is None else f" Levels: {known}."
     return Group(
         fold(
-            f"JudgedRelease at the {minimal.level} level: k = {minimal.k:,}, MaxSup = "
+            f"Judged at the {minimal.level} level: k = {minimal.k:,}, MaxSup = "
             f"{minimal.max_suppressed:,} rows; {minimal.rows_suppressed:,} rows suppressed, Prec "
             f"{distortion.precision:.4f}.{levels}",
             indent="  ",
