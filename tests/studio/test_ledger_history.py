@@ -107,10 +107,11 @@ def test_releases_of_the_ledger_are_listed_here_and_elsewhere(recorded, town):
     page = recorded.get("/releases").text
     assert 'data-label="Ledger">release 1<' in page
     assert 'data-label="Ledger">release 2<' in page
-    assert "Recorded releases that are no longer in this folder" not in page
+    gone = "Recorded releases that are no longer in this folder"
+    assert gone not in page
     (town / "second").rename(town / ".moved")
     try:
-        assert "Recorded releases that are no longer in this folder" in recorded.get("/releases").text
+        assert gone in recorded.get("/releases").text
     finally:
         (town / ".moved").rename(town / "second")
 
