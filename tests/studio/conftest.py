@@ -157,7 +157,7 @@ def folk(tmp_path, folk_facts, gate):
     session.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
     with browsing() as browser:
         yield browser

@@ -1,11 +1,11 @@
 """Output of ``lookalike check`` and ``verify``: k, and the checks before and after publishing."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lookalike.examine.verify import Verification
 from lookalike.flow.check import Checked
 from lookalike.flow.check_specification import TablePreflight
 from lookalike.publish.certificate import Certificate
@@ -14,6 +14,9 @@ from lookalike.risk.finding import PreflightFinding, list_remedies
 from lookalike.shell.views.printing import EMPTY_TABLE, fold, percent
 from lookalike.shown_text import count_rows
 from lookalike.verify.recount import Finding
+
+if TYPE_CHECKING:
+    from lookalike.examine.verify import Verification
 
 
 def show_check(
@@ -102,7 +105,7 @@ def _state_verdict(findings: Sequence[PreflightFinding]) -> Text:
     return Text("Nothing that was checked stops publishing.", style="bold green")
 
 
-def show_verification(verification: Verification) -> RenderableType:
+def show_verification(verification: "Verification") -> RenderableType:
     """List the checks of a release with their results, and the verdict."""
     lines = [
         Text.assemble(_mark(finding), finding.claim, (f" — {finding.found}", _style(finding)))
