@@ -296,6 +296,13 @@ MUTANTS = (
         "        if False:",
         ("tests/tables/test_files.py",),
     ),
+    Mutant(
+        "numbers just below the bottom stay",
+        "tables/coarsen.py",
+        'ends.append(f"WHEN {number} < {bottom} THEN {bottom}")',
+        'ends.append(f"WHEN {number} + 1 < {bottom} THEN {bottom}")',
+        ("tests/tables/test_coarsen_properties.py",),
+    ),
     *PROTECTION_FAULTS,
     *RULE_FAULTS,
     *STUDIO_FAULTS,
