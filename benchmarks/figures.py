@@ -55,11 +55,14 @@ def main() -> None:
     named = [name for name in sys.argv[1:] if name != "--write"]
     measured = measure(named or MEASURED)
     if "--write" in sys.argv:
-        known = json.loads(RECORDED.read_text()) if RECORDED.exists() else {"figures": {}}
+        known = json.loads(RECORDED.read_text()) if RECORDED.exists() else {}
         commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], text=True)
-        today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-        recorded = {"commit": commit.strip(), "date": today, "cores": os.cpu_count()}
-        recorded["figures"] = known["figures"] | measured
+        recorded = {
+            "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+            "cores": os.cpu_count(),
+            "commits": known.get("commits", {}) | dict.fromkeys(measured, commit.strip()),
+            "figures": known.get("figures", {}) | measured,
+        }
         RECORDED.write_text(json.dumps(recorded, indent=2) + "\n")
         before, rest = README.read_text().split(BEGIN)
         README.write_text(before + BEGIN + fill_table() + rest[rest.index(END) :])
@@ -82,7 +85,8 @@ def fill_table() -> str:
     """Return the README's table with the recorded figures."""
     recorded = json.loads(RECORDED.read_text())
     figures = {name: SimpleNamespace(**own) for name, own in recorded["figures"].items()}
-    measured = f"Measured on {recorded['cores']} cores at commit {recorded['commit']}"
+    commits = " and ".join(dict.fromkeys(recorded["commits"].values()))
+    measured = f"Measured on {recorded['cores']} cores at commit {commits}"
     table = TABLE.read_text().format(**figures)
     return f"{measured}, {recorded['date']}, by `make bench-readme`.\n\n{table}"
 
