@@ -47,6 +47,7 @@ def test_minimal_marks_what_is_preferred(type_in):
     assert code == 0
     marked = [line.split() for line in told.splitlines() if line.lstrip().startswith("*")]
     assert marked == [["*", "0", "4", "1", "0", "5", "0", "4", "0.6750"]]
+    assert "0.6750" in type_in(f"{command} --most 1")[1]
 
 
 def test_policies_of_the_file_come_before_those_of_the_command_line(type_in, patients):
