@@ -8,27 +8,27 @@ READY_TEST := $(VENV)/.ready-test
 READY_ALL := $(VENV)/.ready-all
 AXE := $(VENV)/node_modules/axe-core/axe.min.js
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+WHICH := not slow
 
 # The tests start hundreds of Python processes, which find their modules compiled by the first one.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-exhaustive fuzz mutants mutants-some check docs wheel try-wheel browser bench bench-readme bench-scale clean
+.PHONY: demo test test-all test-exhaustive fuzz mutants mutants-some check docs wheel try-wheel try-pipelines browser bench bench-readme bench-scale clean
 
 demo: $(READY)
 	$(BIN)/lookalike demo
 
 test: $(READY_TEST)
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "$(WHICH)"
 
-# As test, and then the slow tests: kills, races, all kinds of tables, Spark, notebooks and a PostgreSQL
+# As test, with the slow tests: kills, races, all kinds of tables, Spark, notebooks and a PostgreSQL
 # server, which must be there (Debian's package postgresql has one). No test may be skipped for a package.
-# Slow tests often wait for other processes, so there are more of them than cores; tests/conftest.py says
-# which share one.
+# Slow tests often wait for other processes; so there are more workers than cores, and tests/conftest.py puts
+# others among them, and says which tests share a worker.
 test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
 test-all: export LOOKALIKE_REQUIRE_PACKAGES = 1
 test-all: $(READY_ALL)
-	$(MAKE) test
-	$(PYTEST) -n 4 --dist loadscope --no-loadscope-reorder -m "slow and not exhaustive"
+	$(MAKE) test WHICH="not (slow and exhaustive)" PYTEST="$(PYTEST) -n 6 --dist loadscope --no-loadscope-reorder"
 
 # The tests that take a minute or more each, and kinds of tables that go most of the way with another.
 test-exhaustive: export LOOKALIKE_REQUIRE_PACKAGES = 1
@@ -65,6 +65,10 @@ wheel: $(READY_ALL)
 # Installs the wheel and each of its extras in empty environments, and uses them.
 try-wheel: wheel
 	$(BIN)/python -m tests.packaging.try_wheel
+
+# Runs the dbt package and the examples of Airflow and Dagster, each in an environment of its own.
+try-pipelines: $(READY_ALL)
+	$(BIN)/python -m tests.packaging.try_pipelines
 
 # The accessibility rules that reports are tested with in a browser; Debian's packages chromium and npm.
 browser: $(AXE)

@@ -29,6 +29,7 @@ from benchmarks import (
     studio,
     truth,
     uniqueness,
+    year,
 )
 
 BENCHMARKS = {
@@ -55,6 +56,7 @@ BENCHMARKS = {
     "exposure": exposure.run,
     "releasing": releasing.run,
     "attacks": attacks.run,
+    "year": year.run,
     "secrecy": secrecy.run,
     "studio": studio.run,
     "figures": figures.run,

@@ -104,7 +104,7 @@ def _time_page(session: Session, query: dict[str, str]) -> tuple[float, float]:
 
     def make() -> None:
         shown = show_screen(session, LEVELS_SCREEN, query)
-        fill_screen(session, Gate(1), LEVELS_SCREEN, shown, {}, {})
+        fill_screen(session, Gate(1), LEVELS_SCREEN, shown)
 
     return _time(make)
 

@@ -29,6 +29,11 @@ needs_browser = pytest.mark.skipif(
     reason="needs Chromium and axe-core; see tests/browser.py",
 )
 
+needs_chromium = pytest.mark.skipif(
+    not _required and (CHROMIUM is None or is_left_out("playwright")),
+    reason="needs Chromium; see tests/browser.py",
+)
+
 
 @dataclass
 class OpenedPage:

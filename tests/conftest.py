@@ -7,32 +7,46 @@ import shlex
 import shutil
 import sqlite3
 import sys
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
+import duckdb
 import pytest
+import typer
 from sqlalchemy import Pool, event
 from xdist.scheduler import LoadScopeScheduling
 
 import lookalike
 from lookalike.flow.result import Release
-from lookalike.shell.cli import main
+from lookalike.shell import cli
+from lookalike.tables import connection
+from lookalike.tables.resources import HALF_OF_FREE, Resources
+from lookalike.tables.sql import quote_name
 
 from . import effort  # noqa: F401  (loads the profile of the random tests)
 from .json_schemas import check_printed
 
 SPARK = "spark"
 FIRST = (SPARK, "_crash", "browser", "lost_executors", "notebooks")
-"""What takes longest, in words of names; other files follow while these go on."""
+"""What takes longest, in words of names; other slow tests follow."""
+
+ENOUGH = Resources("2GB")
+"""The memory of the DuckDB that connections share; to ask how much is free takes a while."""
 
 
 class Shares(LoadScopeScheduling):
     """Gives a file to one process, and all tests that share a Spark; it divides crash tests."""
 
     def _split_scope(self, nodeid):
-        file = nodeid.partition("::")[0]
-        if SPARK in nodeid or file.endswith("test_parts.py"):
-            return SPARK
-        return nodeid if "_crash" in file else file
+        return _find_scope(nodeid)
+
+
+def _find_scope(nodeid):
+    file = nodeid.partition("::")[0]
+    if SPARK in nodeid or file.endswith("test_parts.py"):
+        return SPARK
+    return nodeid if "_crash" in file else file
 
 
 def pytest_xdist_make_scheduler(config, log):
@@ -41,13 +55,23 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with what takes longest."""
+    """Begin with what takes longest, and spread tests that never wait evenly among those that do.
+
+    So there is work for the cores while others wait for a server, a browser or a timeout.
+    """
     items.sort(key=_find_turn)
+    scopes = dict.fromkeys(_find_scope(item.nodeid) for item in items)
+    waits = {_find_scope(item.nodeid) for item in items if item.get_closest_marker("slow")}
+    place_of = {}
+    for waiting in (True, False):
+        own = [scope for scope in scopes if (scope in waits) == waiting]
+        place_of |= {scope: (place / len(own), scope) for place, scope in enumerate(own)}
+    items.sort(key=lambda item: place_of[_find_scope(item.nodeid)])
 
 
 def _find_turn(item):
     found = (turn for turn, word in enumerate(FIRST) if word in item.nodeid)
-    return next(found, len(FIRST))
+    return next(found, len(FIRST)) if item.get_closest_marker("slow") else len(FIRST) + 1
 
 
 def pytest_collection_finish():
@@ -96,6 +120,105 @@ def _reports_on_request(request, monkeypatch, without_reports):
         monkeypatch.setattr(Release, "has_reports", without_reports)
 
 
+class StartedDuckDB:
+    """The module ``duckdb``, but ``connect`` returns another connection to one DuckDB.
+
+    To start a DuckDB takes as long as a small release. Connections to the same one have
+    transactions and temporary tables of their own; other tables, views and settings are shared.
+    """
+
+    def __init__(self):
+        self.started, self.is_shared, self.is_used = duckdb.connect(), True, False
+        connection.register_keyed_hash(self.started)
+
+    def __getattr__(self, name):
+        return getattr(duckdb, name)
+
+    def connect(self):
+        self.is_used = True
+        return self.started.cursor()
+
+    def list_settings(self):
+        """List the settings, without those that each of our connections sets."""
+        anew = "name = 'temp_directory' OR name LIKE '%memory%'"
+        query = f"SELECT name, value FROM duckdb_settings() WHERE NOT ({anew})"
+        return dict(self.started.execute(query).fetchall())
+
+    def drop_all(self):
+        """Drop all tables and views."""
+        for kind in ("view", "table"):
+            query = f"SELECT {kind}_name FROM duckdb_{kind}s() WHERE NOT internal"
+            for (name,) in self.started.execute(query).fetchall():
+                self.started.execute(f"DROP {kind} {quote_name(name)}")
+        self.is_used = False
+
+
+@pytest.fixture(autouse=True, scope="session")
+def started_duckdb():
+    """Our connections are connections to one DuckDB; at the end its settings are as they were.
+
+    One that is given resources starts a DuckDB of its own, with that memory and spill.
+    """
+    started, connect = StartedDuckDB(), connection.Connection.__init__
+    before = started.list_settings()
+
+    def connect_or_start(self, resources=HALF_OF_FREE, beside=None):
+        with pytest.MonkeyPatch.context() as patch:
+            if resources == HALF_OF_FREE and started.is_shared:
+                patch.setattr(connection, "duckdb", started)
+                patch.setattr(connection, "register_keyed_hash", lambda _: None)
+                resources = ENOUGH
+            connect(self, resources, beside)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connection.Connection, "__init__", connect_or_start)
+        yield started
+    assert started.list_settings() == before
+    started.started.close()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left_in_duckdb(started_duckdb):
+    """No test finds tables and views of another one."""
+    yield
+    if started_duckdb.is_used:
+        started_duckdb.drop_all()
+
+
+@pytest.fixture(scope="module")
+def own_duckdb(started_duckdb):
+    """In the tests of a file, each connection starts a DuckDB of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(started_duckdb, "is_shared", False)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _commands_are_built_once():
+    """A process of ours runs one command; this one runs thousands, and builds each of them once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cli, "load_command", cache(cli.load_command))
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _columns_are_recognized_once():
+    """A process of ours makes one release; this one makes thousands, of the same few columns."""
+    find_person, found = import_module("lookalike.draft.find_person"), {}
+    recognize = find_person.recognize_column
+
+    def recognize_once(column):
+        key = repr(vars(column))
+        if key not in found:
+            found[key] = recognize(column)
+        return found[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(find_person, "recognize_column", recognize_once)
+        yield
+
+
 @pytest.fixture
 def type_in(monkeypatch, capsys):
     """Runs a command line in this process; returns the exit code and what was printed.
@@ -110,7 +233,7 @@ def type_in(monkeypatch, capsys):
         words = shlex.split(command)
         monkeypatch.setattr(sys, "argv", ["lookalike", *words])
         with pytest.raises(SystemExit) as stopped:
-            main()
+            cli.main()
         printed, complaint = capsys.readouterr()
         if "--json" in words and "--help" not in words:
             check_printed(words, printed)

@@ -105,6 +105,10 @@ class Exhaustive:
         if name == "average-class-size":
             sizes = self.sizes(vector)
             return sum(sizes) / len(sizes) / self.k if sizes else math.inf
+        if name == "loss" and weights:
+            scales = [float(weight) for weight in weights]
+            every = len(self.invented.rows) * sum(scales)
+            return self._cells_lost(name, vector, scales) / every
         most = sum(sum(self._lost(name, i, height)) for i, height in enumerate(self.heights))
         every = most if name == "entropy" else len(self.invented.rows) * len(self.heights)
         return self._cells_lost(name, vector) / every if every else 0.0
@@ -146,14 +150,14 @@ class Exhaustive:
                 lost += scales[attribute] * climbed
         return lost / (every * sum(scales))
 
-    def _cells_lost(self, name: str, vector: Vector) -> float:
+    def _cells_lost(self, name: str, vector: Vector, scales: Sequence[float] = ()) -> float:
         """Add up the loss of all cells; a cell of a suppressed row loses as much as at the top."""
         gone = self.gone(vector)
         lost = 0.0
         for attribute, level in enumerate(vector):
             shown = self._lost(name, attribute, level)
             hidden = self._lost(name, attribute, self.heights[attribute])
-            lost += sum(
+            lost += (scales[attribute] if scales else 1) * sum(
                 most if position in gone else some
                 for position, (some, most) in enumerate(zip(shown, hidden, strict=True))
             )

@@ -40,4 +40,32 @@ HOLDER_FAULTS = (
         "if text else None",
         ("tests/publish/test_dossier.py",),
     ),
+    Mutant(
+        "holder's report: a note leads the risks like a warning",
+        "report/holder/clearance.py",
+        'one["share"] is not None and one["severity"] != "note"',
+        'one["share"] is not None',
+        ("tests/report/holder/test_write_report.py",),
+    ),
+    Mutant(
+        "review: the answer of another specification is taken",
+        "publish/review.py",
+        "other = [name for name in now if now[name] != before[name]]",
+        'other = [name for name in ("source_sha256",) if now[name] != before[name]]',
+        ("tests/publish/test_review.py",),
+    ),
+    Mutant(
+        "review: a finding with other figures is taken for the reviewed one",
+        "publish/review.py",
+        "(one.finding, one.sentence) == (name, sentence)]",
+        "one.finding == name]",
+        ("tests/publish/test_review.py",),
+    ),
+    Mutant(
+        "review: a refused finding does not stop the release",
+        "publish/review.py",
+        "for one in self.decisions if _refuses(one)]",
+        "for one in self.decisions if False]",
+        ("tests/publish/test_review.py",),
+    ),
 )

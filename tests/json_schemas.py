@@ -10,11 +10,11 @@ from lookalike.shell.commands.schema import list_outputs
 
 VARIANTS = {
     "check": {"--spec": "spec"},
-    "release": {"--explain": "explain"},
+    "release": {"--explain": "explain", "linked.toml": "records"},
     "minimal": {"--search": "search", "--of": "of"},
-    "risk": {"--spec": "spec"},
+    "risk": {"--spec": "spec", "--records": "records", "--record-columns": "records"},
 }
-"""The options with which a command prints another kind of result."""
+"""The options, or the specification of linked tables, that change what a command prints."""
 
 
 def name_output(words):

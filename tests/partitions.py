@@ -13,7 +13,7 @@ from lookalike.hierarchy import SUPPRESSED
 from lookalike.model.lattice import Lattice
 from lookalike.model.proved_bound import Duals
 
-from .brute import Row, show_columns
+from .brute import Row, show, show_columns
 from .invented import Invented
 
 Rows = tuple[int, ...]
@@ -28,6 +28,7 @@ class Partitions:
     weights: tuple[Decimal, ...] = ()
     allowance: int = 0
     lattice: Lattice | None = None
+    objective: str = "precision"
     _bounds: Lattice = field(init=False)
 
     def __post_init__(self) -> None:
@@ -42,15 +43,15 @@ class Partitions:
     @cached_property
     def suppressed(self) -> Fraction:
         """The loss of a suppressed row; an attribute of height 0 loses nothing."""
-        rules = zip(self.scales, self.invented.rules, strict=True)
-        return sum((scale for scale, rule in rules if rule.height), start=Fraction(0))
+        return sum(map(self._most, range(len(self.scales))), start=Fraction(0))
 
-    def precision(self, lost: Fraction) -> Fraction:
-        """Return Prec of a release with a given loss."""
-        return 1 - lost / (len(self.invented.rows) * sum(self.scales))
+    def measure(self, lost: Fraction) -> Fraction:
+        """Return the value of the objective for a release with a given loss."""
+        mean = lost / (len(self.invented.rows) * sum(self.scales))
+        return mean if self.objective == "loss" else 1 - mean
 
     def best(self) -> Fraction | None:
-        """Return the greatest Prec of all releases; None if there is no release.
+        """Return the best value of the objective of all releases; None if there is no release.
 
         The class of the first remaining row is chosen in all ways, then the rest. A class of 2 k
         rows or more can be divided, so it is never needed. Sets of rows are the bits of an
@@ -77,7 +78,7 @@ class Partitions:
 
         allowed = min(self.allowance, number - self.k)
         lost = least((1 << number) - 1, allowed) if allowed >= 0 else math.inf
-        return None if lost == math.inf else self.precision(Fraction(int(lost), scale))
+        return None if lost == math.inf else self.measure(Fraction(int(lost), scale))
 
     def overcharged(self, duals: Duals) -> list[tuple[tuple[int, ...], Rows]]:
         """List the tuples, as vector and rows, whose k largest values exceed their cost."""
@@ -91,9 +92,9 @@ class Partitions:
         return found
 
     def bound(self, duals: Duals) -> Fraction:
-        """Return the upper bound on Prec that the values prove."""
+        """Return the bound on the objective that the values prove."""
         total = sum(self.value_rows(duals)) - self.allowance * duals.price
-        return self.precision(Fraction(total, duals.scale))
+        return self.measure(Fraction(total, duals.scale))
 
     def value_rows(self, duals: Duals) -> list[int]:
         """Return the value of each row."""
@@ -124,8 +125,11 @@ class Partitions:
 
     def _parts(self) -> Iterator[Fraction]:
         """Yield fractions such that every loss is a sum of them."""
-        for scale, rule in zip(self.scales, self.invented.rules, strict=True):
-            yield from (scale, scale / max(1, rule.height))
+        for attribute, (scale, rule) in enumerate(
+            zip(self.scales, self.invented.rules, strict=True)
+        ):
+            parts = len(self._leaves[attribute]) - 1 if self.objective == "loss" else rule.height
+            yield from (scale, scale / max(1, parts))
 
     def _lost(self, rows: Rows) -> Fraction | None:
         """Return the loss of each row of a class; None if the level bounds forbid the class."""
@@ -143,16 +147,38 @@ class Partitions:
 
     def _cost(self, shown: Row, vector: Sequence[int]) -> Fraction:
         """Return the loss of a row that is released as a tuple at a vector."""
-        return sum(
-            (
-                scale * (1 if text == SUPPRESSED else Fraction(level, rule.height))
-                for scale, text, level, rule in zip(
-                    self.scales, shown, vector, self.invented.rules, strict=True
-                )
-                if rule.height
-            ),
-            start=Fraction(0),
-        )
+        cells = enumerate(zip(shown, vector, strict=True))
+        return sum((self._cell(place, *cell) for place, cell in cells), start=Fraction(0))
+
+    def _cell(self, attribute: int, text: str | None, level: int) -> Fraction:
+        """Return the loss of a cell; one that is written as suppressed loses the most."""
+        if text == SUPPRESSED:
+            return self._most(attribute)
+        scale, height = self.scales[attribute], self.invented.rules[attribute].height
+        if self.objective == "precision":
+            return scale * Fraction(level, max(1, height))
+        leaves = self._leaves[attribute]
+        covered = sum(1 for path in leaves.values() if path[level] == text)
+        return scale * Fraction(covered - 1, max(1, len(leaves) - 1))
+
+    def _most(self, attribute: int) -> Fraction:
+        """Return the loss of a suppressed cell."""
+        leaves, height = self._leaves[attribute], self.invented.rules[attribute].height
+        only = len(leaves) == 1 and SUPPRESSED not in leaves
+        loses = height > 0 and not (self.objective == "loss" and only)
+        return self.scales[attribute] if loses else Fraction(0)
+
+    @cached_property
+    def _leaves(self) -> list[dict[str | None, list[str | None]]]:
+        """What each ground value of the domain and of the table is shown as at every level."""
+        columns = zip(*self.invented.rows, strict=True)
+        return [
+            {
+                show(rule, value, 0): [show(rule, value, level) for level in range(rule.height + 1)]
+                for value in (*rule.domain(), *column)
+            }
+            for rule, column in zip(self.invented.rules, columns, strict=True)
+        ]
 
     def _show(self, row: int, vector: Sequence[int]) -> Row:
         return tuple(self._shown[attribute][level][row] for attribute, level in enumerate(vector))

@@ -23,7 +23,7 @@ from lookalike.publish.address import (
     staging_parts,
     write_parts,
 )
-from lookalike.publish.certificate import Certificate, list_entries
+from lookalike.publish.certificate import Certificate, list_below
 from lookalike.publish.certified import CertifiedQuasiIdentifier, ReleasedFile
 from lookalike.publish.digest import describe_file
 from lookalike.tables.engines.spark_files import Store
@@ -123,7 +123,7 @@ def state_of(place: Path) -> str:
         certificate = Certificate.read(place)
     except InvalidInput:
         return "none"
-    names = list_entries(place) - {"certificate.json"}
+    names = list_below(place) - {"certificate.json"}
     if {name: describe_file(place / name) for name in names} != certificate.files:
         return "broken"
     return "old" if "old" in next(iter(certificate.files)) else "new"

@@ -1,11 +1,16 @@
 """The faults that `make mutants` plants, and the tests that must see each of them."""
 
 from .draft_faults import DRAFT_FAULTS
+from .forecast_faults import FORECAST_FAULTS
 from .holder_faults import HOLDER_FAULTS
 from .kernel_faults import KERNEL_FAULTS
+from .linked_faults import LINKED_FAULTS
 from .mutant import Mutant
 from .notebook_faults import NOTEBOOK_FAULTS
+from .pipeline_faults import PIPELINE_FAULTS
 from .planted_protection_faults import PROTECTION_FAULTS
+from .recipient_faults import RECIPIENT_FAULTS
+from .recount_faults import RECOUNT_FAULTS
 from .register_faults import REGISTER_FAULTS
 from .risk_faults import RISK_FAULTS
 from .rule_faults import RULE_FAULTS
@@ -62,6 +67,27 @@ MUTANTS = (
         "if not plan.keep_order:",
         "if False:",
         ("tests/tables/test_drawn_once.py", "tests/tables/test_engines.py"),
+    ),
+    Mutant(
+        "a map of values takes labels of suppressed rows",
+        "tables/engines/duckdb.py",
+        "kept = entries.filter(arrow_compute.invert(entries[GONE]))",
+        "kept = entries",
+        ("tests/tables/test_mapped_values.py",),
+    ),
+    Mutant(
+        "suppressed cells are recoded by a map of values",
+        "tables/plan.py",
+        "if self.recoding.tuples is not None or self.blank or coded:",
+        "if self.blank or coded:",
+        ("tests/tables/test_mapped_values.py",),
+    ),
+    Mutant(
+        "a source with other sequences than were counted is released",
+        "verify/truth.py",
+        "return not differences.any()",
+        "return True",
+        ("tests/tables/test_mapped_values.py",),
     ),
     Mutant(
         "every release draws the same",
@@ -129,8 +155,8 @@ MUTANTS = (
     Mutant(
         "the top interval begins above its bound",
         "hierarchy/intervals.py",
-        "elif top is not None and units >= top:",
-        "elif top is not None and units > top:",
+        "if top is not None and units >= top:",
+        "if top is not None and units > top:",
         ("tests/hierarchy/test_intervals.py", "tests/hierarchy/test_hierarchies_properties.py"),
     ),
     Mutant(
@@ -155,6 +181,55 @@ MUTANTS = (
         ("tests/ledger/test_columns_shown.py", "tests/attacks/test_every_policy.py"),
     ),
     Mutant(
+        "rows that moved show new values in the class that they stay in",
+        "ledger/policies/based_on.py",
+        "changed = plan.changed if plan.away is None else plan.changed & ~plan.away",
+        "changed = plan.changed",
+        ("tests/attacks/test_every_policy.py",),
+    ),
+    Mutant(
+        "rows of people who withdrew stay with those who left",
+        "ledger/policies/based_on.py",
+        "stays = ~gone & (shown if left is not None else ~homeless)",
+        "stays = shown if left is not None else ~homeless",
+        ("tests/ledger/test_leavers.py",),
+    ),
+    Mutant(
+        "recalled rows may have other labels than before",
+        "ledger/policies/policy.py",
+        "if labels[0][one] != labels[1][other]:",
+        "if labels[0][one] != labels[0][one]:",
+        ("tests/ledger/test_leavers.py",),
+    ),
+    Mutant(
+        "an increment may show a row again",
+        "ledger/policies/policy.py",
+        "again = (history.steps[-1:] != ABSENT) & (history.steps[:-1] != ABSENT).any(axis=0)",
+        "again = (history.steps[-1:] != ABSENT) & False",
+        ("tests/ledger/test_increments.py",),
+    ),
+    Mutant(
+        "increments are joined although a row may be in two of them",
+        "examine/increments.py",
+        "apart &= one.is_new and set(known) <= set(one.follows)",
+        "apart &= one.is_new",
+        ("tests/ledger/test_increments.py",),
+    ),
+    Mutant(
+        "a row waits for better company without end",
+        "flow/followup/select_new_rows.py",
+        "must[sequence_of[self.waits >= patience]] = True",
+        "must[sequence_of[self.waits >= patience]] = False",
+        ("tests/ledger/test_increments.py",),
+    ),
+    Mutant(
+        "the ledger hashes a recalled row as if it were new",
+        "ledger/store/row_map.py",
+        "column[here] = digests",
+        "column[here[:0]] = digests[:0]",
+        ("tests/ledger/test_leavers.py",),
+    ),
+    Mutant(
         "a release may follow others without the proof by history",
         "ledger/policies/policy.py",
         "    check_next(history, greatest_k(certificates), remedy)",
@@ -167,6 +242,13 @@ MUTANTS = (
         "    if mapped != written:",
         "    if mapped[0] != written[0]:",
         ("tests/ledger/test_compare_staged_file.py",),
+    ),
+    Mutant(
+        "a crash may lose a release that was recorded",
+        "ledger/store/database.py",
+        '    connection.execute("PRAGMA synchronous = FULL")\n',
+        "",
+        ("tests/ledger/test_ledger_key_and_files.py",),
     ),
     Mutant(
         "people who are not known again are released",
@@ -186,9 +268,9 @@ MUTANTS = (
         "an older database is accepted",
         "ledger/store/journal.py",
         "        if any(journal.lacks(head) for head in heads):\n            raise InvalidInput(\n"
-        '                f"the ledger {files_and_key.name} lacks changes',
+        '                f"the ledger {session.name} lacks changes',
         "        if False:\n            raise InvalidInput(\n"
-        '                f"the ledger {files_and_key.name} lacks changes',
+        '                f"the ledger {session.name} lacks changes',
         ("tests/ledger/test_journal.py",),
     ),
     Mutant(
@@ -255,6 +337,13 @@ MUTANTS = (
         ("tests/model/test_measures.py", "tests/conformance/test_both_ways.py"),
     ),
     Mutant(
+        "a suppressed value counts as visible",
+        "model/tuples.py::hidden",
+        "hierarchy.hidden[level][hierarchy.levels[level]]",
+        "~hierarchy.hidden[level][hierarchy.levels[level]]",
+        ("tests/model/test_measures.py",),
+    ),
+    Mutant(
         "a mask keeps one character too many",
         "hierarchy/mask.py",
         'value[:kept] + "*" * hidden',
@@ -296,17 +385,12 @@ MUTANTS = (
         "        if False:",
         ("tests/tables/test_files.py",),
     ),
-    Mutant(
-        "numbers just below the bottom stay",
-        "tables/coarsen.py",
-        'ends.append(f"WHEN {number} < {bottom} THEN {bottom}")',
-        'ends.append(f"WHEN {number} + 1 < {bottom} THEN {bottom}")',
-        ("tests/tables/test_coarsen_properties.py",),
-    ),
-    *PROTECTION_FAULTS,
-    *RULE_FAULTS,
-    *STUDIO_FAULTS,
-    *HOLDER_FAULTS,
+    *(one for faults in (PROTECTION_FAULTS, RECIPIENT_FAULTS, RULE_FAULTS) for one in faults),
+    *(one for faults in (STUDIO_FAULTS, HOLDER_FAULTS) for one in faults),
     *(Mutant(*fault) for fault in (*REGISTER_FAULTS, *DRAFT_FAULTS, *NOTEBOOK_FAULTS)),
+    *(
+        Mutant(*one)
+        for one in (*PIPELINE_FAULTS, *FORECAST_FAULTS, *RECOUNT_FAULTS, *LINKED_FAULTS)
+    ),
     *(Mutant(*fault) for fault in (*KERNEL_FAULTS, *SEARCH_FAULTS, *RISK_FAULTS, *SHELL_FAULTS)),
 )

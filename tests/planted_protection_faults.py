@@ -4,6 +4,48 @@ from .mutant import Mutant
 
 PROTECTION_FAULTS = (
     Mutant(
+        "a release is not judged by the protections of earlier ones",
+        "ledger/policies/protections_over_time.py",
+        "for rows in list_promised_rows([*seen, ComparedRelease(name, certificate, files)]):",
+        "for rows in list_promised_rows([ComparedRelease(name, certificate, files)]):",
+        ("tests/ledger/test_protections_over_time.py",),
+    ),
+    Mutant(
+        "a release is judged by the protections of earlier ones only",
+        "ledger/policies/protections_over_time.py",
+        "blamed = int(np.count_nonzero(rows.find_blamed()))",
+        "blamed = int(np.count_nonzero(rows.find_blamed())) * (rows.release != name)",
+        ("tests/ledger/test_protections_over_time.py",),
+    ),
+    Mutant(
+        "a plan divides a part into sets that keep the protections but for one row",
+        "ledger/policies/least_rows.py",
+        "    return high\n",
+        "    return np.maximum(high - 1, 1)\n",
+        ("tests/ledger/test_least_rows.py",),
+    ),
+    Mutant(
+        "the worst rows of a part are those with the rarest values",
+        "ledger/policies/least_rows.py",
+        "np.lexsort((-counted.counts, of_entry))",
+        "np.lexsort((counted.counts, of_entry))",
+        ("tests/ledger/test_least_rows.py",),
+    ),
+    Mutant(
+        "rows that stay show new values of a protected column",
+        "ledger/policies/based_on.py",
+        "changed = changed & ~plan.fixed[:, None]",
+        "pass",
+        ("tests/ledger/test_protected_months.py",),
+    ),
+    Mutant(
+        "a plan forgets what earlier releases promise of sensitive values",
+        "ledger/policies/least_rows.py",
+        "protected.append(ProtectedValues(rows.protection, rows.place, rows.value))",
+        "pass",
+        ("tests/ledger/test_protected_months.py",),
+    ),
+    Mutant(
         "a class of k rows is a class of k persons",
         "model/membership.py",
         "enough[self.persons.lacking(self.class_of, counts, sizes, self.k)] = False",
@@ -89,7 +131,7 @@ PROTECTION_FAULTS = (
     ),
     Mutant(
         "a class that fails at the cell level is not merged",
-        "search/cells/satisfy/merge_failing.py",
+        "search/cells/satisfy/satisfy.py",
         "    if not fails.any():",
         "    if True:",
         ("tests/conformance/test_protected_cells.py",),

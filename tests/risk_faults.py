@@ -10,6 +10,13 @@ _DOMINANT = ("tests/tables/test_dominant.py",)
 
 RISK_FAULTS = (
     (
+        "numbers are judged coarser than they are released",
+        "risk/table/coarser_numbers.py",
+        "floor(number / unit + Fraction(1, 2)) * unit",
+        "floor(number / unit / 4) * unit",
+        ("tests/risk/test_coarser_numbers.py",),
+    ),
+    (
         "derived columns: rows that agree by chance count as determined",
         "risk/table/derived.py::count_determined",
         "round(own[determined].sum() - expected)",
@@ -88,16 +95,16 @@ RISK_FAULTS = (
     ),
     (
         "risk: missing values match everything although they are taken as written",
-        "risk/linking/matching.py::find_released_levels",
-        "not as_written",
-        "not one_level",
+        "risk/linking/matching.py::find_levels",
+        "set() if as_written else {None, suppressed}",
+        "set() if one_level else {None, suppressed}",
         _LINK,
     ),
     (
         "risk: a suppressed value of a person matches no other",
-        "risk/linking/matching.py::find_external_levels",
-        "{None, suppressed}",
-        "{None}",
+        "risk/linking/matching.py::find_levels",
+        "_is_any(external, wildcards)",
+        "_is_any(external, wildcards - {suppressed})",
         _LINK,
     ),
     (
@@ -197,5 +204,12 @@ RISK_FAULTS = (
         "np.maximum(column.levels[one], column.levels[two])",
         "np.minimum(column.levels[one], column.levels[two])",
         _ATTACKS,
+    ),
+    (
+        "numbers just below the bottom stay",
+        "tables/coarsen.py",
+        'ends.append(f"WHEN {number} < {bottom} THEN {bottom}")',
+        'ends.append(f"WHEN {number} + 1 < {bottom} THEN {bottom}")',
+        ("tests/tables/test_coarsen_properties.py",),
     ),
 )

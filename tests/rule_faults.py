@@ -7,16 +7,16 @@ _MEASURED = ("tests/flow/test_measure_for_rules.py",)
 RULE_FAULTS = (
     Mutant(
         "rule: a cell of 10 is enough for CMS",
-        "report/rules/cell_size.py",
-        "if _find_least(measured) < CMS_LEAST:",
-        "if _find_least(measured) < CMS_LEAST - 1:",
+        "report/rules/threshold.py",
+        "if smallest < least:",
+        "if smallest < least - 1:",
         ("tests/report/rules/test_cell_size.py",),
     ),
     Mutant(
         "rule: quasi-identifiers are not compared together",
-        "report/rules/cell_size.py",
-        "return min(measured.least.size, measured.smallest_together)",
-        "return measured.least.size",
+        "report/rules/threshold.py",
+        "smallest = min(measured.least.size, measured.smallest_together)",
+        "smallest = measured.least.size",
         ("tests/report/rules/test_cell_size.py",),
     ),
     Mutant(

@@ -90,6 +90,13 @@ SHELL_FAULTS = (
         ("tests/shell/test_cli_cleaned.py",),
     ),
     (
+        "shell: a refusal names options that were not given",
+        "shell/commands/arguments.py::pick_beside_spec",
+        "value not in (None, [])",
+        "True",
+        ("tests/shell/test_cli_exposure.py",),
+    ),
+    (
         "shell: an option that gives the default counts as not given",
         "shell/commands/arguments.py::_is_given",
         'source.name == "COMMANDLINE"',
@@ -121,9 +128,9 @@ SHELL_FAULTS = (
     ),
     (
         "shell: a check that was not made is shown as passed",
-        "shell/views/check.py::_mark",
-        '("✓ ", "bold green") if finding.checked else ("? ", "bold yellow")',
-        '("✓ ", "bold green")',
+        "shell/views/check.py::show_verification",
+        '("✓ ", "green") if one.checked else ("? ", "yellow")',
+        '("✓ ", "green")',
         ("tests/shell/test_cli_verify.py",),
     ),
     (
@@ -136,8 +143,8 @@ SHELL_FAULTS = (
     (
         "shell: one vector more than is shown goes unmentioned",
         "shell/views/minimal.py::show_minimal",
-        "hidden > 0",
-        "hidden > 1",
+        "len(ordered) > most",
+        "len(ordered) > most + 1",
         ("tests/shell/test_cli_lattice.py",),
     ),
     (
@@ -153,6 +160,13 @@ SHELL_FAULTS = (
         "k_reached=measures.smallest_class",
         "k_reached=plan.requirement.k",
         ("tests/shell/test_cli_cells.py", "tests/shell/test_cli_argus.py"),
+    ),
+    (
+        "shell: a method is suggested whose exposure may be refused",
+        "flow/suggest_method.py::suggest_method",
+        "release.specification.release.max_exposure is not None",
+        "False",
+        ("tests/flow/test_suggest_method.py",),
     ),
     (
         "shell: complementary rows are counted as released",

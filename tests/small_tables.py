@@ -41,15 +41,14 @@ def rows_of(table: pa.Table, columns: Sequence[str] | None = None) -> list[Row]:
 
 def frequency_of(table: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> FrequencyList:
     """Count a table over the attributes that have a hierarchy."""
-    return _count(table, hierarchies)[2]
+    return frequency_beside(table, hierarchies, ())
 
 
 def frequency_beside(
     table: pa.Table, hierarchies: Mapping[str, Hierarchy], beside: Sequence[Beside]
 ) -> FrequencyList:
     """Count a table together with columns beside the quasi-identifier, a code for each row."""
-    counted, _, _ = _count(table, hierarchies)
-    bound = bind_all(hierarchies, counted.values)
+    counted, bound = count_and_bind(table, hierarchies)
     return list_frequencies(bound, counted.positions, counted.counts, beside=beside)[1]
 
 
@@ -90,7 +89,8 @@ def generalize(
     table: pa.Table, hierarchies: Mapping[str, Hierarchy], vector: Sequence[int]
 ) -> pa.Table:
     """Recode a table at a vector, all rows in their order."""
-    counted, sequence_of, frequency = _count(table, hierarchies)
+    counted, bound = count_and_bind(table, hierarchies)
+    sequence_of, frequency = list_frequencies(bound, counted.positions, counted.counts)
     roles = {
         name: "quasi-identifier" if name in hierarchies else "other" for name in table.column_names
     }
@@ -116,10 +116,9 @@ def bind_all(
     ]
 
 
-def _count(
+def count_and_bind(
     table: pa.Table, hierarchies: Mapping[str, Hierarchy]
-) -> tuple[Counted, np.ndarray, FrequencyList]:
-    """Count a table, bind its hierarchies and list its frequencies."""
+) -> tuple[Counted, list[BoundHierarchy]]:
+    """Count a table over the attributes that have a hierarchy, and bind the hierarchies."""
     counted = count(read_frame(table), list(hierarchies))
-    bound = bind_all(hierarchies, counted.values)
-    return counted, *list_frequencies(bound, counted.positions, counted.counts)
+    return counted, bind_all(hierarchies, counted.values)

@@ -184,4 +184,11 @@ STUDIO_FAULTS = (
         "rows = None if is_over(deadline) else rollups.suppressed(vector)",
         ("tests/studio/test_levels.py",),
     ),
+    Mutant(
+        "studio: a task that has begun is killed when it is cancelled",
+        "studio/work.py",
+        "has_begun = not self._start.acquire(block=False)",
+        "has_begun = self.step != 'starting'",
+        ("tests/studio/test_work.py",),
+    ),
 )

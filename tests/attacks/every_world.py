@@ -7,11 +7,15 @@ The attacker has all releases and knows
 - whose values changed in which column between any two times, and which columns are one column
   under two names, as far as their rows show it,
 - what a label means, that every released row is somebody's, and that nobody has two,
-- whether a policy may show old values of rows (based-on does).
+- whether a policy may show old values of rows (based-on does), and rows of people who left or moved
+  as they were, or only rows that no release has shown (increments).
 
 The attacker does not know which row is whose. A *world* gives every person a row, or none, in each
 release so that all of this is true. Nothing else limits what is possible, so a row has as many
 possible owners as there are persons who have it in some world.
+
+An attacker of sensitive values knows even which rows of several releases are the same row. Then a
+world gives every person the rows of one person, and all worlds are equally likely.
 """
 
 from collections import Counter
@@ -19,6 +23,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+
+import numpy as np
+
+from lookalike.model.protections import ClassValues, Protection
+
+HIDDEN = -1
 
 Label = tuple[int, int]
 """A level and a code: the numbers that are the code without their last `level` bits."""
@@ -66,12 +76,24 @@ class Release:
         The persons who have one, which the attacker does not know.
     keeps_old
         Whether rows may show values of earlier times.
+    keeps_leavers
+        Whether a person who left or moved may be shown as in the release before.
+    only_new
+        Whether it shows nobody whom an earlier release showed.
+    row_of
+        The row of each person who has one, which the attacker does not know.
+    protected
+        The protections that it promises, by column.
     """
 
     time: int
     rows: tuple[Row, ...]
     owners: frozenset[int]
     keeps_old: bool = False
+    keeps_leavers: bool = False
+    only_new: bool = False
+    row_of: Mapping[int, Row] = field(default_factory=dict)
+    protected: tuple[tuple[str, Protection], ...] = ()
 
     @cached_property
     def kinds(self) -> list[Row]:
@@ -135,6 +157,41 @@ class Attacker:
                 total += 1
         return total
 
+    def find_given_away(self) -> str | None:
+        """Say of whom some value is surer than a protection of the release that shows it allows."""
+        worlds = self._count_worlds()
+        for release in self.releases:
+            for column, protection in release.protected:
+                for who, likely in enumerate(worlds):
+                    beliefs: Counter[int] = Counter()
+                    for other, number in enumerate(likely):
+                        if other in release.row_of:
+                            beliefs[dict(release.row_of[other].values)[column]] += number
+                    if fails(protection, beliefs):
+                        return f"{column} of person {who} at {release.time}: {dict(beliefs)}"
+        return None
+
+    def _count_worlds(self) -> list[list[int]]:
+        """Count for each person the worlds in which they have the rows of each person."""
+        lines = [
+            tuple(r.kinds.index(r.row_of[who]) if who in r.row_of else None for r in self.releases)
+            for who in range(self.people)
+        ]
+        fits = [[line in set(options) for line in lines] for options in self.options]
+        before, after = _count_matchings(fits), _count_matchings(fits[::-1])[::-1]
+        every = (1 << self.people) - 1
+        return [
+            [
+                sum(
+                    number * after[who + 1].get(every & ~taken & ~(1 << line), 0)
+                    for taken, number in before[who].items()
+                    if fits[who][line] and not taken >> line & 1
+                )
+                for line in range(self.people)
+            ]
+            for who in range(self.people)
+        ]
+
     @property
     def people(self) -> int:
         """How many persons there are."""
@@ -173,15 +230,29 @@ class Attacker:
             return
         release = self.releases[len(rows)]
         person = self.times[release.time][who]
-        if sum(release.counts) < sum(one.present for one in self.times[release.time]) or (
-            not person.present
+        if (
+            release.keeps_leavers
+            or release.only_new
+            or sum(release.counts) < sum(one.present for one in self.times[release.time])
+            or not person.present
         ):
             yield from self._extend(who, (*rows, None), origins)
+        if release.only_new and any(row is not None for row in rows):
+            return
+        before = None if not rows or rows[-1] is None else self.releases[len(rows) - 1]
         for kind, row in enumerate(release.kinds):
-            if person.fits(row.labels):
+            fits, stays = person.fits(row.labels), False
+            if release.keeps_leavers and before is not None and rows[-1] is not None:
+                stays = before.kinds[rows[-1]].labels == row.labels
+            if fits or stays:
                 shown = self._show(who, release, row, origins)
-                if shown is not None:
+                if shown is not None and (fits or self._is_old(row, origins)):
                     yield from self._extend(who, (*rows, kind), shown)
+
+    @staticmethod
+    def _is_old(row: Row, origins: Mapping[str, tuple[int, frozenset[int]]]) -> bool:
+        """Return whether a row shows nothing but what was shown before."""
+        return all(origins[name][0] == value for name, value in row.values if name in origins)
 
     def _show(
         self,
@@ -240,8 +311,45 @@ class Attacker:
         return None
 
 
+def _count_matchings(fits: list[list[bool]]) -> list[dict[int, int]]:
+    """Count for the first persons, one more each time, how they can have each set of rows."""
+    steps = [{0: 1}]
+    for one in fits:
+        counted: dict[int, int] = {}
+        for taken, number in steps[-1].items():
+            for line, fit in enumerate(one):
+                if fit and not taken >> line & 1:
+                    counted[taken | 1 << line] = counted.get(taken | 1 << line, 0) + number
+        steps.append(counted)
+    return steps
+
+
+def fails(protection: Protection, values: Mapping[int, int]) -> bool:
+    """Return whether values, as often as they occur, do not keep a protection."""
+    counts = np.array([number for number in values.values() if number], dtype=np.int64)
+    codes = np.arange(len(counts), dtype=np.int32)
+    starts = np.array([0, len(counts)])
+    return bool(protection.failing(ClassValues(starts, codes, counts, counts))[0])
+
+
 def _take(left: list[list[int]], rows: Rows, number: int = 1) -> None:
     """Take rows from those that are left, or put them back."""
     for at, row in enumerate(rows):
         if row is not None:
             left[at][row] -= number
+
+
+def agreement(before: Mapping[int, int], now: Mapping[int, int]) -> float:
+    """Return Cohen's kappa of what the same rows showed twice: 1 for a copy, 0 for chance.
+
+    Where a column shows a single value it is the share of rows that agree.
+    """
+    rows = [who for who in now if who in before and HIDDEN not in (now[who], before[who])]
+    if not rows:
+        return 0.0
+    first, second = (Counter(shown[who] for who in rows) for shown in (before, now))
+    equal = sum(before[who] == now[who] for who in rows) / len(rows)
+    if len(first) == 1 or len(second) == 1:
+        return equal
+    chance = sum(first[value] * second[value] for value in first) / len(rows) ** 2
+    return (equal - chance) / (1 - chance)

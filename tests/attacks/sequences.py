@@ -1,49 +1,76 @@
 """Make sequences of releases of tiny private tables that change, under every policy.
 
-Releases are made by the library's own code, without files: the row map, its history, the plan of
-policy based-on and the check before publishing.
+The library's own code makes them, without files: row maps, histories, plans, and their check.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 
 from lookalike.errors import RequirementNotMet
 from lookalike.flow.followup.plan_based_release import _is_elsewhere
+from lookalike.kernels.types import Codes
 from lookalike.ledger.policies.based_on import (
     NextFate,
     NextRelease,
+    ProtectedParts,
     check_next,
     finish_plan,
     plan_next,
 )
+from lookalike.ledger.policies.further_renamed import find_further_renamed
 from lookalike.ledger.policies.history import EMPTY_HISTORY, History, RowMap
+from lookalike.ledger.policies.least_rows import ProtectedValues, count_least_rows, see_planned
+from lookalike.ledger.policies.protections_over_time import PromisedRows
 from lookalike.ledger.policies.shown_columns import ABSENT, ColumnComparison
+from lookalike.model.protections import Protection
+from lookalike.publish.certified import CertifiedProtection
 
-from .every_world import Attacker, Label, Person, Release, Row, Values
-from .stories import BITS, Story
+from .every_world import (
+    HIDDEN,
+    Attacker,
+    Label,
+    Person,
+    Release,
+    Row,
+    Values,
+    agreement,
+    fails,
+)
+from .stories import BITS, Asked, Story
 
-HIDDEN = -1
 RECOGNIZED = 0.25
 """From this agreement on everybody sees that a column has another name."""
-POLICIES = ("based-on", "all-released-attributes", "check-only", "mixed")
+KEEP = "based-on, leavers kept"
+POLICIES = ("based-on", KEEP, "increments", "all-released-attributes", "check-only", "mixed")
 
 
 @dataclass
 class Office:
-    """Publishes what a policy lets pass, and keeps the ledger."""
+    """Publishes what a policy lets pass, and keeps the ledger.
+
+    ``one_by_one``: whether protections are judged for each release by itself.
+    ``known_history``: the history for somebody who knows the quasi-identifier, without columns that
+    only joined it.
+    """
 
     story: Story
     policy: str
+    one_by_one: bool = False
     history: History = EMPTY_HISTORY
+    known_history: History = EMPTY_HISTORY
     known_as: dict[str, frozenset[str]] = field(default_factory=dict)
     releases: list[Release] = field(default_factory=list)
+    refused_plans: int = 0
     _released: set[str] = field(default_factory=set)
     _last: dict[str, dict[int, int]] = field(default_factory=dict)
     _when: dict[str, int] = field(default_factory=dict)
     _labels: dict[int, tuple[Label, ...]] = field(default_factory=dict)
+    _shown: list[int] = field(default_factory=list)
+    _linkable: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    _promised: list[tuple[str, Protection, RowMap]] = field(default_factory=list)
 
     def publish_all(self) -> Attacker:
         """Release the source at each time, as far as the policy lets it pass."""
@@ -60,29 +87,74 @@ class Office:
         return self.story.asked[time].policy if self.policy == "mixed" else self.policy
 
     def _publish(self, time: int) -> None:
-        if self._policy(time) == "based-on" and self.releases:
-            made = self._plan(time)
+        if self._policy(time) in ("based-on", KEEP) and self.releases:
+            made = self._plan(time, keeps=self._policy(time) == KEEP)
         else:
             made = self._make(time)
         if made is not None and made.rows:
-            history = self.history.after(made.map())
+            history, known = self.history.after(made.map()), made.map(merged=True)
+            known = replace(known, release=f"release at {time}")
             if self.policy != "naive" and self.releases:
                 try:
                     check_next(history, self.story.k)
                 except RequirementNotMet:
+                    self.refused_plans += self._policy(time) in ("based-on", KEEP)
                     return
-            self._keep(time, made, history)
+                if not self.one_by_one and self._breaks(known, self.story.asked[time]):
+                    assert self._policy(time) not in ("based-on", KEEP), "refuses its own plan"
+                    return
+            self._keep(time, made, history, known)
 
-    def _keep(self, time: int, made: "_Made", history: History) -> None:
-        self.history = history
+    def _breaks(self, made: RowMap, asked: Asked) -> bool:
+        """Return whether a release breaks a protection, its own or one of a release before."""
+        history = self.known_history.after(made)
+        own = [(column, one, made) for column, one in asked.protected]
+        return any(
+            _see_promised(history, column, protection, rows).find_blamed().any()
+            for column, protection, rows in [*self._promised, *own]
+        )
+
+    def _protect(
+        self,
+        asked: Asked,
+        position: Codes,
+        values: Mapping[str, np.ndarray],
+        compared: tuple[ColumnComparison, ...],
+    ) -> ProtectedParts | None:
+        """Return what protections demand of a plan."""
+        if self.one_by_one:
+            return None
+        promised = [
+            _see_promised(self.history, column, protection, rows)
+            for column, protection, rows in self._promised
+        ]
+        protected = [ProtectedValues(one.protection, one.place, one.value) for one in promised]
+        protected += see_planned(self.history, asked.protected, position, values)
+        names = dict(asked.protected)
+        fixed = np.array([one.name in names for one in compared], np.bool_) if names else None
+        return ProtectedParts(count_least_rows(self.history, self.story.k, protected), fixed)
+
+    def _keep(self, time: int, made: "_Made", history: History, known: RowMap) -> None:
+        self.history, self.known_history = history, self.known_history.after(known)
+        protected = self.story.asked[time].protected
+        self._promised += [(column, one, known) for column, one in protected]
         self._released.update(made.names.values())
         self._labels.update({who: labels for who, (labels, _) in made.rows.items()})
+        self._shown = list(made.rows)
+        self._linkable |= {
+            who: made.source[who].numbers for who in made.rows if who not in made.recalled_rows
+        }
         for column, name in made.names.items():
             shown = {who: values[name] for who, (_, values) in made.rows.items()}
             self._recognize(column, name, shown)
             self._last.setdefault(name, {}).update(shown)
-        keeps_old = self._policy(time) == "based-on"
-        self.releases.append(made.release(time, self.known_as, keeps_old=keeps_old))
+        keeps_old, keeps_leavers = self._policy(time) in ("based-on", KEEP), False
+        if self._policy(time) == KEEP and self.releases:
+            keeps_leavers = True
+        shown = made.release(time, self.known_as, keeps_old=keeps_old)
+        only_new = self._policy(time) == "increments"
+        fields = {"keeps_leavers": keeps_leavers, "only_new": only_new, "protected": protected}
+        self.releases.append(replace(shown, **fields))
 
     def _recognize(self, column: str, name: str, shown: dict[int, int]) -> None:
         """Let everybody see that two names are of one column, if rows agree more than by chance.
@@ -117,30 +189,59 @@ class Office:
                         for column, name in asked.names.items()
                     },
                 )
-        return made.without_small(self.story.k, blank=asked.blank)
+        if self._policy(time) == "increments":
+            made.rows = {who: row for who, row in made.rows.items() if who not in self._linkable}
+        if joined.intersection(column for column, _ in asked.protected):
+            return None  # no protection holds for a column that joins the quasi-identifier
+        return made.without_small(self.story.k, asked)
 
-    def _plan(self, time: int) -> "_Made | None":
+    def _plan(self, time: int, *, keeps: bool) -> "_Made | None":
         """Base the release on those before, as the library plans it."""
         asked, source, history = self.story.asked[time], self.story.times[time], self.history
         here = [who for who, person in enumerate(source) if person.present]
-        made = _Made(source, asked.names, frozenset())
+        left = [who for who in self._shown if keeps and who not in here]
+        if any(who not in self._last.get(n, {}) for who in left for n in asked.names.values()):
+            return None  # a column that rows of people who left never showed is refused
+        made = _Made(source, asked.names, frozenset(), recalled=self._linkable)
         now = made.map(here)
-        compared = history.compare(now.keys, now.values, now.ground)
-        shape = (len(compared), len(here))
-        changed = np.array([one.differs for one in compared], np.bool_).reshape(shape)
         moved = history.moved(now.keys, now.quasi_identifier)
-        plan = plan_next(history, now.keys, moved=moved, changed=changed, k=self.story.k)
-        places = self._place(plan, here, source, asked.levels)
-        numbers = {labels: number for number, labels in enumerate(dict.fromkeys(places.values()))}
-        placed = [numbers[places[who]] if who in places else ABSENT for who in here]
-        plan = finish_plan(plan, np.array(placed, dtype=np.int64))
+        everybody, more = [*here, *left], (0, len(left))
+        position = history.find(np.array(everybody, dtype=np.int64))
+        renamed: set[tuple[str, str]] = set()
+        while True:
+            compared = history.compare(now.keys, now.values, now.ground, renamed)
+            shape = (len(compared), len(now.keys))
+            changed = np.array([one.differs for one in compared], np.bool_).reshape(shape)
+            plan = plan_next(
+                history,
+                np.array(everybody, dtype=np.int64),
+                moved=np.pad(moved, more),
+                changed=np.pad(changed, ((0, 0), more)),
+                k=self.story.k,
+                left=np.isin(everybody, left) if keeps else None,
+                withdrawn=np.isin(everybody, list(asked.withdrawn & set(left))),
+                protected=self._protect(asked, history.find(now.keys), now.values, compared),
+            )
+            here = everybody
+            places = self._place(plan, here, source, asked)
+            numbers = {one: number for number, one in enumerate(dict.fromkeys(places.values()))}
+            placed = [numbers[places[who]] if who in places else ABSENT for who in here]
+            names = [one.name for one in compared]
+            plan = finish_plan(plan, np.array(placed, dtype=np.int64), names)
+            further = find_further_renamed(history, plan, position, compared, now.values)
+            if not further:
+                break
+            renamed |= further
         held = _find_held(plan, compared, here, history)
         if held is None:
             return None
+        made.recalled_rows = {here[row] for row in np.flatnonzero(plan.recalled)}
         for who, fate in zip(here, plan.fate.tolist(), strict=True):
             if fate != NextFate.WAITS:
                 values = {
-                    name: self._last[name][who] if (who, name) in held else source[who].values[c]
+                    name: self._last[name][who]
+                    if (who, name) in held or who in left
+                    else source[who].values[c]
                     for c, name in asked.names.items()
                 }
                 labels = places[who] if fate == NextFate.JOINS else self._labels[who]
@@ -152,7 +253,7 @@ class Office:
         plan: NextRelease,
         here: list[int],
         source: tuple[Person, ...],
-        levels: tuple[int, ...],
+        asked: Asked,
     ) -> dict[int, tuple[Label, ...]]:
         """Put rows that join into classes, company by company, no lower than they were shown."""
         places = {}
@@ -161,9 +262,9 @@ class Office:
             if company != ABSENT:
                 companies[company].append(who)
         for members in companies.values():
-            own = {who: self._lift(who, source[who], levels) for who in members}
-            sizes = Counter(own.values())
-            places |= {who: labels for who, labels in own.items() if sizes[labels] >= self.story.k}
+            own = {who: self._lift(who, source[who], asked.levels) for who in members}
+            failing = find_failing(own, source, self.story.k, asked)
+            places |= {who: labels for who, labels in own.items() if labels not in failing}
         return places
 
     def _lift(self, who: int, person: Person, levels: tuple[int, ...]) -> tuple[Label, ...]:
@@ -172,20 +273,35 @@ class Office:
         return tuple((level, n >> level) for n, level in zip(person.numbers, highest, strict=True))
 
 
-def agreement(before: Mapping[int, int], now: Mapping[int, int]) -> float:
-    """Return Cohen's kappa of what the same rows showed twice: 1 for a copy, 0 for chance.
+def find_failing(
+    classes: Mapping[int, tuple], source: tuple[Person, ...], k: int, asked: Asked
+) -> set[tuple]:
+    """Return the classes with fewer than k rows, or whose illnesses fail a protection."""
+    members = defaultdict(list)
+    for who, one in classes.items():
+        members[one].append(who)
+    return {
+        one
+        for one, some in members.items()
+        if len(some) < k
+        or any(
+            fails(protection, Counter(source[who].values["ill"] for who in some))
+            for _, protection in asked.protected
+        )
+    }
 
-    Where a column shows a single value it is the share of rows that agree.
-    """
-    rows = [who for who in now if who in before and HIDDEN not in (now[who], before[who])]
-    if not rows:
-        return 0.0
-    first, second = (Counter(shown[who] for who in rows) for shown in (before, now))
-    equal = sum(before[who] == now[who] for who in rows) / len(rows)
-    if len(first) == 1 or len(second) == 1:
-        return equal
-    chance = sum(first[value] * second[value] for value in first) / len(rows) ** 2
-    return (equal - chance) / (1 - chance)
+
+def _see_promised(
+    history: History, column: str, protection: Protection, rows: RowMap
+) -> PromisedRows:
+    """Return the rows of a release that promises a protection, within a history."""
+    shown = rows.class_of != ABSENT
+    value = np.unique(rows.values[column], return_inverse=True)[1].astype(np.int32)
+    promised = CertifiedProtection(("n",), column, protection.name, asdict(protection), None)
+    place = history.find(rows.keys)[shown]
+    classes = np.unique(rows.class_of[shown], return_inverse=True)[1]
+    seen = history, place, classes, value[shown], np.bincount(value)
+    return PromisedRows(rows.release, promised, *seen)
 
 
 def _find_held(
@@ -211,6 +327,12 @@ class _Made:
     names: Mapping[str, str]
     joined: frozenset[str]
     rows: dict[int, tuple[tuple[Label, ...], Values]] = field(default_factory=dict)
+    recalled: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    recalled_rows: set[int] = field(default_factory=set)
+
+    def numbers(self, who: int) -> tuple[int, ...]:
+        """Return the quasi-identifier by which the ledger knows a row."""
+        return self.recalled[who] if who in self.recalled_rows else self.source[who].numbers
 
     def classes(self) -> dict[int, tuple]:
         """Return what the rows of a class have in common: labels, and what joined them."""
@@ -219,11 +341,11 @@ class _Made:
             for who, (labels, values) in self.rows.items()
         }
 
-    def without_small(self, k: int, *, blank: bool) -> "_Made":
-        """Leave out the rows of classes that are too small, or keep them blank if there are k."""
-        classes = self.classes()
-        sizes = Counter(classes.values())
-        small = {who: row for who, row in self.rows.items() if sizes[classes[who]] < k}
+    def without_small(self, k: int, asked: Asked) -> "_Made":
+        """Leave out the rows of classes that fail, or keep them blank if there are k."""
+        classes, blank = self.classes(), asked.blank
+        failing = find_failing(classes, self.source, k, asked)
+        small = {who: row for who, row in self.rows.items() if classes[who] in failing}
         self.rows = {who: row for who, row in self.rows.items() if who not in small}
         if blank and len(small) >= k:
             for who, (labels, values) in small.items():
@@ -231,11 +353,16 @@ class _Made:
                 self.rows[who] = ((BITS, 0),) * len(labels), {**values, **hidden}
         return self
 
-    def map(self, here: list[int] | None = None) -> RowMap:
-        """Return the row map, or what that of some rows would be if they showed what they have."""
+    def map(self, here: list[int] | None = None, *, merged: bool = False) -> RowMap:
+        """Return the row map, or what that of some rows would be if they showed what they have.
+
+        ``merged``: whether columns that joined the quasi-identifier divide no class.
+        """
         present = [who for who, one in enumerate(self.source) if one.present]
-        here = present if here is None else here
+        here = sorted({*present, *self.recalled_rows}) if here is None else here
         classes = self.classes()
+        if merged:
+            classes = {who: (labels,) for who, (labels, _) in self.rows.items()}
         numbers = {one: number for number, one in enumerate(dict.fromkeys(classes.values()))}
         values: dict[str, list[int]] = {}
         ground: dict[str, list[int]] = {}
@@ -250,8 +377,8 @@ class _Made:
             else:
                 values[name] = shown
         for place in range(len(self.source[0].numbers)):
-            ground[f"attribute {place}"] = [1000 + self.source[w].numbers[place] for w in here]
-        known = [int("".join(map(str, self.source[who].numbers)) or "0") for who in here]
+            ground[f"attribute {place}"] = [1000 + self.numbers(who)[place] for who in here]
+        known = [int("".join(map(str, self.numbers(who))) or "0") for who in here]
         return RowMap(
             "a release",
             np.array(here, dtype=np.int64),
@@ -265,8 +392,9 @@ class _Made:
         self, time: int, known_as: Mapping[str, frozenset[str]], *, keeps_old: bool
     ) -> Release:
         """Return what everybody sees: the value of a column under each of its names."""
-        rows = []
-        for labels, values in self.rows.values():
+        rows = {}
+        for who, (labels, values) in self.rows.items():
             shown = {(n, v) for name, v in values.items() if v != HIDDEN for n in known_as[name]}
-            rows.append(Row(labels, tuple(sorted(shown))))
-        return Release(time, tuple(sorted(rows, key=repr)), frozenset(self.rows), keeps_old)
+            rows[who] = Row(labels, tuple(sorted(shown)))
+        ordered = tuple(sorted(rows.values(), key=repr))
+        return Release(time, ordered, frozenset(rows), keeps_old, row_of=rows)

@@ -1,13 +1,17 @@
 """Invent tiny private tables that change over time, and the releases that are asked for."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
+
+from lookalike.model.protections import Distinct, Entropy, Protection, Recursive, Share
 
 from .every_world import Person
 
 BITS = 2
 """The height of every hierarchy: a label drops so many bits at most."""
+PROTECTED = (Distinct(2), Distinct(3), Entropy(1.8), Recursive(2.5, 2), Share(0.5), Share(0.67))
+"""Protections that classes of a few rows can keep."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,10 @@ class Asked:
         Whether rows of small classes are kept with a blank quasi-identifier.
     policy
         The policy, where policies are mixed.
+    withdrawn
+        Whose rows must go where leavers are kept.
+    protect
+        The protections of the column "ill".
     """
 
     levels: tuple[int, ...]
@@ -33,6 +41,13 @@ class Asked:
     hidden: frozenset[str] = frozenset()
     blank: bool = False
     policy: str = "based-on"
+    withdrawn: frozenset[int] = frozenset()
+    protect: tuple[Protection, ...] = ()
+
+    @property
+    def protected(self) -> tuple[tuple[str, Protection], ...]:
+        """The protections with the name that the column has in the release, if it is shown."""
+        return tuple((self.names["ill"], one) for one in self.protect if "ill" in self.names)
 
 
 @dataclass(frozen=True)
@@ -44,9 +59,13 @@ class Story:
     asked: tuple[Asked, ...]
 
 
-def invent(draw: Random) -> Story:
-    """Invent a few persons who come, leave, move and change, and two or three releases."""
-    people, attributes, k = draw.randint(3, 6), draw.randint(1, 2), draw.choice([2, 2, 2, 3])
+def invent(draw: Random, coming: float = 0) -> Story:
+    """Invent a few persons who come, leave, move and change, and two or three releases.
+
+    ``coming``: how likely somebody comes who is not there.
+    """
+    people = draw.randint(3, 6) + (2 if coming else 0)
+    attributes, k = draw.randint(1, 2), draw.choice([2, 2, 2, 3])
     columns = ["ill", "days"][: draw.randint(1, 2)]
     domain, tagged = draw.choice([2, 3, 10]), draw.random() < 0.5
     persons = []
@@ -54,11 +73,20 @@ def invent(draw: Random) -> Story:
         numbers = tuple(draw.randrange(2 ** draw.randint(0, BITS)) for _ in range(attributes))
         values = {name: _value(draw, name, domain) for name in columns}
         tag = {"tag": 100 + who} if tagged else {}
-        persons.append(Person(draw.random() < 0.85, numbers, values | tag))
+        persons.append(Person(draw.random() < (0.5 if coming else 0.85), numbers, values | tag))
     times = [tuple(persons)]
     for _ in range(draw.randint(1, 2)):
-        times.append(tuple(_change(draw, times[-1], domain)))
+        times.append(tuple(_change(draw, times[-1], domain, coming)))
     return Story(k, tuple(times), tuple(_ask(draw, times, attributes) for _ in times))
+
+
+def protect(draw: Random, story: Story) -> Story:
+    """Protect the illness in a story, in some of its releases."""
+    asked = []
+    for one in story.asked:
+        some = tuple(draw.sample(PROTECTED, 1)) if draw.random() < 0.75 else ()
+        asked.append(replace(one, protect=some, blank=False))
+    return replace(story, asked=tuple(asked))
 
 
 def _value(draw: Random, name: str, domain: int) -> int:
@@ -66,7 +94,7 @@ def _value(draw: Random, name: str, domain: int) -> int:
     return draw.randrange(domain) + (20 if name == "days" else 1)
 
 
-def _change(draw: Random, before: tuple[Person, ...], domain: int) -> list[Person]:
+def _change(draw: Random, before: tuple[Person, ...], domain: int, coming: float) -> list[Person]:
     """Let persons come, leave, move and change, and some columns change for everybody."""
     calm = draw.choice([0.0, 0.1, 0.3])
     for_all = [name for name in before[0].values if name != "tag" and draw.random() < 0.25]
@@ -79,6 +107,7 @@ def _change(draw: Random, before: tuple[Person, ...], domain: int) -> list[Perso
             if name != "tag" and (everybody or draw.random() < calm):
                 values[name] = _value(draw, name, domain)
         present = person.present ^ (draw.random() < calm)
+        present = present or (coming > 0 and draw.random() < coming)
         moves = draw.random() < calm / 2
         numbers = tuple(draw.randrange(2**BITS) if moves else n for n in person.numbers)
         after.append(Person(present, numbers, values))
@@ -94,6 +123,7 @@ def _ask(draw: Random, times: list[tuple[Person, ...]], attributes: int) -> Aske
         if draw.random() < 0.85
     }
     hidden = frozenset(name for name in names.values() if draw.random() < 0.5)
-    return Asked(
-        levels, names, hidden, draw.random() < 0.3, draw.choice(["based-on", "check-only"])
-    )
+    policy = draw.choice(["based-on", "check-only", "based-on, leavers kept", "increments"])
+    blank, few = draw.random() < 0.3, draw.choice([0, 0, 0.3])
+    withdrawn = frozenset(who for who in range(len(times[0])) if draw.random() < few)
+    return Asked(levels, names, hidden, blank, policy, withdrawn)

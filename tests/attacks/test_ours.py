@@ -123,7 +123,7 @@ class TestCertain:
     def worlds(self, work):
         possible = attack_worlds()
         possible.worlds.work = work
-        return possible.has_somebody(np.array([0], np.int32), np.array([0], np.int32))
+        return possible.worlds.has_somebody(np.array([0], np.int32), np.array([0], np.int32))
 
     def test_it_is_left_undecided_when_it_is_too_much_work(self):
         arcs = len(attack_worlds().worlds.tails)

@@ -10,25 +10,26 @@ import itertools
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
 
 from lookalike import Infeasible, RequirementNotMet, Suppress, Taxonomy
 from lookalike.model.beside import Sensitive
-from lookalike.model.frequency import FrequencyList
+from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.protections import Share
 from lookalike.model.requirement import ColumnProtection, Requirement
 from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.clustering import lay_out_ground
-from lookalike.search.cells.costs import cost_cells
+from lookalike.search.cells.costs import cost_finely
 from lookalike.search.cells.satisfy.lottery import hold_lottery
 from lookalike.search.cells.satisfy.rows_beside import RowsBeside
 from lookalike.search.cells.satisfy.satisfy import satisfy
 from lookalike.search.methods import mingen, mingen_cells
 from lookalike.search.options import DEFAULTS
 
-from ..small_tables import frequency_beside, frequency_of, table_of
+from ..small_tables import count_and_bind, frequency_of, table_of
 
 STREETS = Taxonomy({"A": ["a1", "a2"], "B": ["b1", "b2"], "C": ["c1", "c2"], "D": ["d1", "d2"]})
 ILL = "ill"
@@ -52,10 +53,22 @@ class Scripted:
         return np.where(flips, 0.0, 1.0)
 
 
+@cache
+def count_streets(people):
+    """Count the streets of people, which are the same in all worlds, and bind their hierarchy."""
+    return count_and_bind(table_of(["street"], [[one] for one in people]), {"street": STREETS})
+
+
 def world(people, values) -> FrequencyList:
     """Return the list of a world in which people have sensitive values."""
-    table = table_of(["street"], [[street] for street in people])
-    return frequency_beside(table, {"street": STREETS}, [sensitive(values)])
+    return list_with(count_streets(tuple(people)), values)
+
+
+def list_with(known, values) -> FrequencyList:
+    """List people who are counted, with their sensitive values."""
+    counted, bound = known
+    beside = [sensitive(values)]
+    return list_frequencies(bound, counted.positions, counted.counts, beside=beside)[1]
 
 
 def sensitive(values) -> Sensitive:
@@ -154,10 +167,11 @@ SEX_AND_STREET = {"sex": Suppress(), "street": Taxonomy({"a": ["a1", "a2"], "b":
 
 def released_for_all(secrecy):
     """Return a function that yields what the best vector shows of the six people."""
-    table, rules = table_of(["sex", "street"], MEN_AND_WOMEN), SEX_AND_STREET.values()
+    known = count_and_bind(table_of(["sex", "street"], MEN_AND_WOMEN), SEX_AND_STREET)
+    rules = SEX_AND_STREET.values()
 
     def release(order):
-        frequency = frequency_beside(table, SEX_AND_STREET, [sensitive(order)])
+        frequency = list_with(known, order)
         try:
             found = mingen(frequency, asking(Fraction(1, 2), secrecy))
         except (Infeasible, RequirementNotMet):
@@ -273,7 +287,7 @@ def test_no_posterior_exceeds_the_share_in_any_tree(name, alpha, rate, ones):
 def classes_by_street(people, order):
     """Return the rows of a world, and the people of each street as a class."""
     frequency = world(people, order)
-    costs = cost_cells(frequency, DEFAULTS.weights_of(frequency))
+    costs = cost_finely(frequency, DEFAULTS.weights_of(frequency), "precision")
     lattice, _ = DEFAULTS.lattice_of(frequency)
     lower, ground = lay_out_ground(frequency, costs, lattice)
     rows = RowsBeside(frequency, ground, lower)

@@ -148,15 +148,20 @@ def test_a_lottery_is_the_default_for_shares_alone(method):
         assert found == merged
 
 
-def test_a_policy_that_adds_rows_to_earlier_classes_is_refused(tmp_path):
+def test_protections_that_compare_with_the_table_are_not_planned_for(tmp_path):
     zips = {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}
-    with pytest.raises(InvalidInput, match=r'"based-on" counts the rows.*sensitive values'):
+    with pytest.raises(
+        InvalidInput, match=r'closeness compares with the whole table.*use policy = "increments"'
+    ):
         release(
             tmp_path / "missing.csv",
             k=2,
             method="mingen-cells",
             ledger=str(tmp_path / "ledger.db"),
-            attributes={"zip": zips, "ill": {"role": "sensitive", "protect": {"share": 0.5}}},
+            attributes={
+                "zip": zips,
+                "ill": {"role": "sensitive", "protect": {"closeness": {"t": 0.5}}},
+            },
         )
 
 

@@ -19,11 +19,10 @@ from lookalike.model.population import KMap, PresenceBounds
 from lookalike.model.protections import Distinct
 from lookalike.model.requirement import ColumnProtection, QuasiIdentifier, Requirement
 from lookalike.search.argus.options import ArgusOptions
-from lookalike.search.aspects import ASPECTS
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.options import SearchOptions
-from lookalike.search.takes import Takes, keep_taken, methods_taking
+from lookalike.search.takes import ASPECTS, Takes, keep_taken, methods_taking
 from lookalike.shell.cli import load_command
 
 from ..invented import Invented
@@ -89,6 +88,7 @@ ASKED = [
     ),
     ("constraints", "level_bounds", BOTH, constrained("one <= 1")),
     ("constraints", "conditions", BOTH, constrained("suppressed <= 4")),
+    ("keep", "keep", BOTH, SearchOptions(keep=(Decimal("0.1"), Decimal(0)))),
     ("person", "persons", Requirement(2, person="patient"), PLAIN),
     ("protect", "protections", DIVERSE, PLAIN),
     ("average_risk", "average_risk", Requirement(2, average_risk=Fraction(1, 2)), PLAIN),
@@ -101,7 +101,8 @@ ASKED = [
     ),
     ("secrecy", "lottery", Requirement(2, secrecy="lottery"), PLAIN),
     ("prefer", "prefer", BOTH, SearchOptions(prefer=("minimum-suppression",))),
-    ("objective", "objective", BOTH, SearchOptions(objective="loss")),
+    ("objective", "loss", BOTH, SearchOptions(objective="loss")),
+    ("objective", "objective", BOTH, SearchOptions(objective="entropy")),
     ("tolerance", "tolerance", BOTH, SearchOptions(tolerances=(Decimal(1), Decimal("0.5")))),
     ("bound", "bound", BOTH, SearchOptions(bound=True)),
     ("effort", "effort", BOTH, SearchOptions(effort="exact")),
@@ -138,7 +139,7 @@ def test_a_result_is_at_the_level_that_the_method_declares(name):
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_result_has_the_objective_that_the_method_declares(name, bound):
     takes = TAKES[name]
-    objective = "loss" if takes.objective else "precision"
+    objective = "loss" if takes.loss else "precision"
     options = SearchOptions(objective=objective, bound=bound and takes.bound)
     optimality = ALGORITHMS[name](FREQUENCY, BOTH, options).optimality
     reached = None if optimality is None else optimality.objective
@@ -180,7 +181,7 @@ def test_the_effort_of_k_similar_is_that_of_its_bound():
 @pytest.mark.parametrize(("option", "field", "requirement", "options"), ASKED)
 def test_a_comparison_leaves_out_only_how_to_search(name, option, field, requirement, options):
     kept = keep_taken(name, FREQUENCY.attributes, requirement, options)
-    says_how = field in ("tolerance", "bound", "effort", "argus")
+    says_how = field in ("loss", "tolerance", "bound", "effort", "argus")
     if says_how or getattr(TAKES[name], field):
         assert run(name, requirement, kept) is not None
     else:
@@ -228,8 +229,8 @@ def test_the_table_of_the_documentation_is_what_they_declare():
     expected = {
         label: [name for name in ALGORITHMS if getattr(TAKES[name], field)]
         for label, field in (
-            (aspect.option if aspect.takes != "conditions" else "suppressed", aspect.takes)
-            for aspect in ASPECTS
+            ({"conditions": "suppressed", "loss": "loss"}.get(takes, option), takes)
+            for option, takes in ((aspect.option, aspect.takes) for aspect in ASPECTS)
         )
     }
     assert documented == expected
@@ -241,7 +242,7 @@ def test_the_table_of_the_documentation_is_what_they_declare():
     [
         ("prefer", "prefer"),
         ("constraint", "level_bounds"),
-        ("objective", "objective"),
+        ("objective", "loss"),
         ("effort", "effort"),
         ("bound", "bound"),
         ("generalize", "argus"),

@@ -13,9 +13,7 @@ from .invented_people import ROLES, release
 
 def walk(made):
     """Return what the holder's report shows of the lattice."""
-    plan = made.plan
-    given = plan.recoding.vector, find_allowance(plan)
-    return walk_lattice(plan.frequency, plan.requirement, made.specification.options(), *given)
+    return walk_lattice(made.plan, made.specification.options())
 
 
 def evaluate(made, lattice=None):

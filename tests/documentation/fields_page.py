@@ -11,6 +11,7 @@ from lookalike.spec.specification import Specification
 TABLES = {
     "Source": ("`[source]`", "specification.md#source"),
     "ReleaseFields": ("`[release]`", "specification.md#release"),
+    "RecordFields": ("`[records.NAME]`", "records.md"),
     "Attribute": ("`[attributes.NAME]` and `[defaults]`", "specification.md#attributesname"),
     "QuasiIdentifierFields": ("`[[quasi_identifiers]]`", "specification.md#quasi_identifiers"),
     "RecipientFields": ("`[recipients.NAME]`", "specification.md#recipientsname"),

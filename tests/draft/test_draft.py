@@ -191,3 +191,15 @@ def test_what_the_holder_says_of_the_source_is_kept(tmp_path):
     drafted = la.draft(path, missing=["-9"], person="no")
     assert drafted.source["missing"] == ["-9", "NA"]
     assert drafted.source["person"] == "no"
+
+
+def test_dates_of_another_form_are_bound_to_the_form_of_general_dates():
+    days = [f"{1 + number % 12}/{1 + number % 28}/{1950 + number % 40}" for number in range(300)]
+    ages = [str(20 + number % 50) for number in range(300)]
+    text = la.draft(pa.table({"birth date": days, "age": ages})).toml()
+    assert 'constraints = ["birth date >= 1"]' in text
+    assert 'steps = ["day", "month", "year", "5 years", "10 years"]' in text
+    iso = la.draft(
+        pa.table({"birth date": [f"1950-01-{1 + n % 28:02}" for n in range(300)]})
+    ).toml()
+    assert "constraints" not in iso

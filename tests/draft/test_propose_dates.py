@@ -13,6 +13,8 @@ from .columns import profile
 DAYS = [date(1931, 1, 1) + timedelta(days=97 * (n // 2) + 3 * (n % 2)) for n in range(400)]
 VISITS = [date(2024, 1, 1) + timedelta(days=3 * number) for number in range(200)]
 
+USUAL = Dates().steps
+
 
 def written(layout, days=DAYS):
     return profile(*(day.strftime(layout) for day in days), name="birth")
@@ -42,7 +44,8 @@ def written(layout, days=DAYS):
 )
 def test_the_format_is_found_and_every_day_is_read_as_it_was_meant(layout):
     proposed = propose_hierarchy(written(layout), "date")
-    assert proposed.hierarchy == Dates(formats=[layout])
+    alike = USUAL if layout == "%Y-%m-%d" else ("day", *USUAL)
+    assert proposed.hierarchy == Dates(alike, formats=[layout])
     for day in DAYS:
         assert proposed.hierarchy.parse(day.strftime(layout)) == day.isoformat()
 
@@ -51,7 +54,7 @@ def test_the_format_is_found_and_every_day_is_read_as_it_was_meant(layout):
 def test_two_digits_are_one_of_the_last_hundred_years(layout):
     proposed = propose_hierarchy(written(layout), "date")
     this_year = datetime.now().astimezone().year
-    assert proposed.hierarchy == Dates(formats=[layout], century=this_year - 99)
+    assert proposed.hierarchy == Dates(("day", *USUAL), [layout], century=this_year - 99)
     assert f"with years from {this_year - 99} to {this_year}" in proposed.reason
     assert proposed.hierarchy.parse(DAYS[0].strftime(layout)) == DAYS[0].isoformat()
 
@@ -62,7 +65,10 @@ def test_mixed_formats_are_all_named_the_most_frequent_first():
     ]
     proposed = propose_hierarchy(profile(*texts))
     assert proposed.hierarchy.formats == ("%d.%m.%Y", "%Y-%m-%d")
-    assert proposed.table == '{ kind = "dates", formats = ["%d.%m.%Y", "%Y-%m-%d"] }'
+    assert proposed.table == (
+        '{ kind = "dates", steps = ["day", "month", "year", "5 years", "10 years"], '
+        'formats = ["%d.%m.%Y", "%Y-%m-%d"] }'
+    )
 
 
 def test_full_names_of_months_need_a_second_format_for_may():

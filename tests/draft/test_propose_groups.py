@@ -165,6 +165,13 @@ def test_rare_categories_are_put_together_at_two_levels():
     assert proposed.hierarchy.ancestors("7") == ("7", "other, rare", "other", "*")
 
 
+@pytest.mark.parametrize(("rare", "path"), [(300, ("7", "other, rare", "*")), (500, ("7", "*"))])
+def test_rare_categories_are_put_together_only_below_a_third_of_the_rows(rare, path):
+    texts = [*["a"] * 400, *["b"] * 400, *map(str, range(rare))]
+    proposed = propose_hierarchy(profile(*texts), "category").hierarchy.fit(texts)
+    assert proposed.ancestors("7") == path
+
+
 @pytest.mark.parametrize("values", [list("aabbbc"), [f"name {number}" for number in range(50)]])
 def test_few_categories_and_categories_that_are_all_rare_are_suppressed(values):
     assert propose_hierarchy(profile(*values), "category").hierarchy == Suppress()

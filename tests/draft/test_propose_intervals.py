@@ -106,3 +106,11 @@ def test_values_that_are_no_numbers_are_suppressed_if_they_are_few():
     assert "1 value cannot be read as numbers" in proposed.reason
     many = profile(*map(str, range(50)), *["about 20"] * 50)
     assert not isinstance(propose_hierarchy(many, "age").hierarchy, Intervals)
+
+
+def test_the_last_range_of_skewed_numbers_ends_at_a_round_number():
+    values = [f"{1.07**power:.3f}" for power in range(100, 200)]
+    rule = propose_hierarchy(profile(*values), "number").hierarchy
+    labels = {rule.ancestors(value)[level] for value in values for level in (1, 2)}
+    assert not any("999" in label for label in labels)
+    assert max(float(label.split("<")[1]) for label in labels if " to <" in label) == 1_000_000

@@ -11,13 +11,12 @@ import pytest
 
 import lookalike as la
 from lookalike.examine.consistency import check_consistency
-from lookalike.examine.promises import restore_promises
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
-from lookalike.verify.protections import recount_protection
+from lookalike.verify.protections import ProtectionPromise, recount_protection
 
 from ..roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
 
@@ -63,17 +62,21 @@ FREE = {
     "optimality": "a proof is checked with --optimality, and where there is none by the ledger",
     "precision_bound": "likewise",
     "recipient": "the recipient chooses the specification",
+    "accepted": "only the dossier says which findings there were",
 }
 """The fields, by their last name, that a specification and the table cannot confirm."""
 NEEDS_SPECIFICATION = {
     *FREE,
     "k",
+    "mapped",
+    "shares_classes",
     "name",
     "quasi_identifier",
     "linking",
     "hierarchy",
     "weight",
     "tolerance",
+    "keep",
     "height",
     "level",
     "recoding",
@@ -263,17 +266,25 @@ def list_crude_forgeries(content):
                 yield forged
 
 
+def list_promises(certificate):
+    """What a recipient reads of protections in a certificate."""
+    return [
+        ProtectionPromise(one.attributes, one.column, one.protection, one.parameters)
+        for one in certificate.protections
+    ]
+
+
 def test_what_can_be_read_can_be_stated_and_counted():
     """Every other error than that of invalid input would be our mistake."""
     made = la.release(PEOPLE, k=3, **PROTECTED)
     rows = as_relation(read_frame(made.table), Connection())
-    own, tried = restore_promises(made.certificate), 0
+    own, tried = list_promises(made.certificate), 0
     for forged in list_crude_forgeries(json.loads(made.certificate.to_json())):
         certificate = Certificate.from_json(json.dumps(forged), "forged")
         with suppress(la.InvalidInput):
             summarize_certificate(certificate)
             check_consistency(certificate)
-            for promise in restore_promises(certificate):
+            for promise in list_promises(certificate):
                 if promise not in own:
                     recount_protection(rows, promise)
         tried += 1

@@ -8,7 +8,7 @@ import pytest
 import lookalike as la
 from lookalike.flow.explore.explore import explore_specification
 from lookalike.flow.release import prepare
-from lookalike.model.measures import kept_shares
+from lookalike.model.kept import kept_shares
 from lookalike.tables.read import read_frame
 
 from .explored_people import ATTRIBUTES, PEOPLE, explore, specify
@@ -42,11 +42,13 @@ def explore_patients(method, limits):
 
 def test_a_better_method_is_named(folder):
     found = explore_patients("datafly", (0,))
-    advice = only(found.advice, "where datafly keeps")
+    advice = only(found.advice, "where datafly reaches")
     assert advice.release == {"method": "mingen-cells"}
     changed = {"max_suppressed": 0} | advice.release
     made = prepare(la.Specification.load(Path("patients.toml"), changed))
-    assert advice.text.startswith(f"mingen-cells keeps {percent(made.measures.precision)} of the")
+    assert advice.text.startswith(
+        f"mingen-cells reaches a precision of {percent(made.measures.precision)} "
+    )
 
 
 def test_suppression_by_which_levels_are_lower_is_named(folder):
@@ -55,7 +57,7 @@ def test_suppression_by_which_levels_are_lower_is_named(folder):
     assert advice.release == {"max_suppressed": Decimal("0.2")}
     before = found.find(found.chosen)
     made = prepare(la.Specification.load(Path("patients.toml"), advice.release))
-    assert f"keeps {percent(made.measures.precision)} of the detail" in advice.text
+    assert f"reaches a precision of {percent(made.measures.precision)} instead" in advice.text
     lower = {name for name, level in made.levels.items() if level < before.levels[name]}
     assert lower
     for name in lower:

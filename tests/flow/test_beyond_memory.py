@@ -12,6 +12,8 @@ from lookalike.spec.specification import Specification
 
 from ..small_tables import rows_of
 
+pytestmark = pytest.mark.usefixtures("own_duckdb")
+
 ZIPS = [f"02{place}{house}" for place in range(3) for house in range(10)]
 PEOPLE = pa.table(
     {

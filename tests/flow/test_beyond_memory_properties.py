@@ -14,6 +14,8 @@ from ..effort import examples
 from ..invented import Invented, tables, weights
 from ..small_tables import TREE, rows_of, table_of
 
+pytestmark = pytest.mark.usefixtures("own_duckdb")
+
 few = settings(
     examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )

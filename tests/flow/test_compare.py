@@ -25,6 +25,7 @@ COLUMNS = [
     "cells_suppressed",
     "precision",
     "precision_bound",
+    "loss",
     "gap",
     "accuracy",
     "completeness",
@@ -239,9 +240,9 @@ class TestCommand:
         assert list(ALGORITHMS) == [name for name in lines if name in ALGORITHMS]
         [*before, _seconds] = lines["datafly"][1:7]
         assert before == ["0.7500", "–", "2", "5", "2"]
-        assert lines["datafly"][7:] == ["[0,2,0,0]", "0", "–", "0.8333", "0.8333", "yes"]
+        assert lines["datafly"][7:] == ["[0,2,0,0]", "0.2311", "0", "–", "0.8333", "0.8333", "yes"]
         assert lines["mu-argus"][1:6] == ["0.8542", "–", "0", "7", "1"]
-        assert lines["k-similar"][7:10] == ["cells", "0", "0.0028"]
+        assert lines["k-similar"][7:10] == ["cells", "0.1686", "0"]
         assert "Asked: k = 2. Rows * are suppressed; bound: no release has more." in printed
 
     def test_without_wide_it_fits_80_columns_and_shows_what_matters(self, folder, type_in):

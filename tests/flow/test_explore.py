@@ -1,5 +1,7 @@
 """Exploration: every point is the release of its setting, and what follows from them is true."""
 
+import math
+import sys
 import time
 from collections import Counter
 from dataclasses import replace
@@ -15,6 +17,7 @@ from lookalike.describe.attributes import describe_attributes
 from lookalike.describe.frontier import KS, TrialSetting
 from lookalike.flow.explore.exploration import COMMON_K, LIMITS, Grid
 from lookalike.flow.release import prepare
+from lookalike.model.measures import precision
 from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.choose_method import DEFAULT_METHODS
 from lookalike.tables.read import read_frame
@@ -35,6 +38,13 @@ class TestGrid:
         assert len(settings) == (len(ks) + 1) * (len(limits) + 1) * len(methods)
         assert list(dict.fromkeys(one.k for one in settings))[:2] == [7, COMMON_K]
         assert len(set(settings)) == len(settings)
+
+    def test_every_k_is_tried_once_before_other_limits_and_methods(self):
+        asked = TrialSetting("samarati", 7, Decimal("0.02"))
+        settings = Grid().settings(asked)
+        other = [asked.count_other(one) for one in settings]
+        assert other == sorted(other)
+        assert {one.k for one in settings[: other.count(0)]} == {7, *KS}
 
     def test_only_what_is_named_is_tried(self):
         grid = Grid(ks=(10, 20), limits=(3,), methods=("mingen",))
@@ -70,7 +80,8 @@ class TestPoints:
             assert outcome.figures == describe_attributes(made.specification, made.plan)
             assert outcome.rows_lost == made.recoding.rows_suppressed
             assert outcome.precision_bound == made.recoding.precision_bound
-            assert sum(outcome.kept.values()) / 3 == pytest.approx(made.measures.precision)
+            assert sum(outcome.kept.values()) / 3 == pytest.approx(1 - made.measures.loss)
+            assert outcome.precision == made.measures.precision
             known = made.exposure
             assert outcome.certain_share == (0 if known is None else known.certain_share)
 
@@ -124,12 +135,34 @@ class TestPoints:
         for one, other in zip(shared.points, alone.points, strict=True):
             assert replace(one.outcome, seconds=0) == replace(other.outcome, seconds=0)
 
+    def test_searches_that_differ_in_the_limit_share_one_greedy(self, monkeypatch):
+        module, found = sys.modules["lookalike.search.methods.mingen_cells"], []
+        run = module.run_greedy
+        monkeypatch.setattr(module, "run_greedy", lambda *given: found.append(given) or run(*given))
+        monkeypatch.setattr("lookalike.flow.explore.explore.KEPT_SHARES", ())
+        ill = {"role": "sensitive", "protect": {"distinct": 2}}
+        asked = specify(ATTRIBUTES | {"ill": ill}, method="mingen-cells", secrecy="search")
+        explore(asked, ks=(3, 5), limits=(0, 3, 6), methods=("mingen-cells",))
+        weighed = len(ATTRIBUTES) - 1
+        assert len(found) == 1 + 2 + weighed  # on a few sequences first, and with other weights
+
 
 class TestTime:
+    def test_it_takes_a_minute_unless_it_is_asked_for_more(self, monkeypatch):
+        asked = []
+        monkeypatch.setattr(
+            "lookalike.flow.explore.explore.deadline_after",
+            lambda limit: asked.append(limit) or math.inf,
+        )
+        explore(specify(), ks=(3,))
+        explore(specify(), ks=(3,), time_limit=math.inf)
+        assert asked == [60, math.inf]
+
     def test_points_that_are_not_reached_are_listed(self):
         found = explore(specify(), time_limit=0.0)
         assert [point.is_reached for point in found.points] == [False] * 4
         assert (found.weights, found.advice, found.steps) == ((), (), ())
+        assert found.keeps == ()
 
     def test_a_search_that_the_time_cuts_short_is_not_shown(self, monkeypatch):
         ended = time.monotonic() + 1000
@@ -146,7 +179,9 @@ class TestTime:
         assert points[-1].startswith(
             "point 4 of 4: datafly, k = 5, 0 % of the rows suppressed; about "
         )
-        assert said[-3:] == ["weight 1 of 3", "weight 2 of 3", "weight 3 of 3"]
+        weights = ["weight 1 of 3", "weight 2 of 3", "weight 3 of 3"]
+        assert [text for text in said if text.startswith("weight ")] == weights
+        assert said[-1].startswith("keep 0.")
 
 
 class TestWeights:
@@ -160,7 +195,8 @@ class TestWeights:
             [point] = explore(specify(heavier), ks=(3,), methods=("mingen-cells",)).points
             assert effect.kept == point.outcome.kept
             assert effect.change[name] == effect.kept[name] - base.kept[name]
-            assert effect.precision == pytest.approx(sum(effect.kept.values()) / 3)
+            made = release(specify(heavier, method="mingen-cells"))
+            assert effect.precision == pytest.approx(precision(made.plan.frequency, made.recoding))
 
     @pytest.mark.parametrize("when", [[True] * 3, [False, True] * 3])
     def test_a_weight_that_the_time_cuts_short_is_not_shown(self, monkeypatch, when):
@@ -171,6 +207,38 @@ class TestWeights:
 
     def test_a_method_that_ignores_weights_is_not_run_again(self):
         assert explore(specify(), ks=(3,), methods=("datafly",)).weights == ()
+
+
+class TestKeeps:
+    @pytest.mark.parametrize("method", ["mingen", "mingen-cells"])
+    def test_each_share_is_that_of_a_release_and_the_first_without_one_ends_it(self, method):
+        found = explore(specify(), ks=(3,), methods=(method,))
+        lowest = min(found.find(found.chosen).kept.values())
+        assert [step.share for step in found.keeps] == [
+            share for share in (0.2, 0.4, 0.6, 0.8) if share > lowest
+        ][: len(found.keeps)]
+        *possible, last = found.keeps
+        assert all(step.why is None for step in possible)
+        assert f"at least {100 * last.share:.0f} % of " in last.why
+        for step in possible:
+            demanding = {
+                name: one | {"keep": step.share} if name != "ill" else one
+                for name, one in ATTRIBUTES.items()
+            }
+            made = release(specify(demanding, method=method))
+            assert step.kept == pytest.approx(made.kept)
+            assert min(step.kept.values()) >= step.share
+            assert step.rows_lost == made.recoding.rows_suppressed
+            assert step.precision == made.measures.precision
+
+    def test_a_share_that_the_time_cuts_short_is_not_shown(self, monkeypatch):
+        answers = iter([False, False, True])
+        place = "lookalike.flow.explore.run_settings.is_over"
+        monkeypatch.setattr(place, lambda _: next(answers, True))
+        assert explore(specify(), ks=(3,), methods=("mingen",)).keeps == ()
+
+    def test_a_method_that_takes_no_share_is_not_run_again(self):
+        assert explore(specify(), ks=(3,), methods=("datafly",)).keeps == ()
 
 
 class TestSteps:

@@ -64,3 +64,13 @@ def test_unique_rows_are_counted_where_the_sample_does_not_decide(kind, unique, 
 
 def test_a_table_without_unique_rows_has_no_finding(tmp_path):
     assert find_unique(tmp_path, 0, "parquet") == []
+
+
+@pytest.mark.parametrize("kind", ["arrow", "parquet"])
+@pytest.mark.parametrize(("unique", "refused"), [(19_000, True), (17_000, False)])
+def test_a_nearly_unique_column_is_found_in_the_sample_and_counted(unique, refused, kind, tmp_path):
+    if not refused:
+        assert find_unique(tmp_path, unique, kind)
+        return
+    with pytest.raises(la.InvalidInput, match=r"column 'a' has 19,007 different values in 20,000"):
+        find_unique(tmp_path, unique, kind)

@@ -46,7 +46,7 @@ def test_the_figures_of_an_attribute(folder):
     made = make_release(Specification.load(folder / "patients.toml"), dry_run=True)
     race, birth, *_ = describe_attributes(made.release.specification, made.release.plan)
     assert race == AttributeFigures("race", "taxonomy", 5 / 6, 2, (0, 0), 2, 2, None)
-    assert birth == AttributeFigures("birth_date", "dates", 0.5, 5, (2, 2), 12, 3, None)
+    assert birth == AttributeFigures("birth_date", "dates", 1 - 14 / 33, 5, (2, 2), 12, 3, None)
     number, digits = count_possible(made.release.plan)
     assert number is None
     assert round(digits) == 28

@@ -282,5 +282,5 @@ def test_blank_rows_of_persons_with_several_rows_are_refused():
 
 
 def test_a_release_based_on_earlier_ones_is_refused(tmp_path):
-    with pytest.raises(la.InvalidInput, match=r'"based-on" counts the rows.*"check-only"'):
+    with pytest.raises(la.InvalidInput, match=r'"based-on" counts the rows.*"increments"'):
         specify(tmp_path, ledger=str(tmp_path / "releases.db"))

@@ -15,7 +15,7 @@ from lookalike.errors import InvalidInput
 
 from ..roles import LINKABLE, MASKED, SENSITIVE, UNIQUE
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("own_duckdb")]
 
 ROWS = 400_000
 ATTRIBUTES = {"zip": MASKED, "age": LINKABLE, "ill": SENSITIVE, "no": UNIQUE}

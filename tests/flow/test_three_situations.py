@@ -116,7 +116,7 @@ def test_a_dry_run_shows_it_and_fails(situation, type_in, answer):
         for one in answer("release table.toml --dry-run", code=1)["preflight"]
         if one["severity"] == "error"
     ]
-    assert list(found) == ["name", "severity", "sentence", "remedy", "accepted"]
+    assert list(found) == ["name", "severity", "sentence", "remedy", "accepted", "share"]
     assert (found["name"], found["accepted"]) == (name, False)
 
 

@@ -199,3 +199,22 @@ def test_a_fixed_day_exists_in_every_month(fixed_day):
 def test_a_suppression_level_above_dates_is_refused():
     with pytest.raises(InvalidInput, match=r"dates hierarchy: .*leave suppression_level out"):
         Dates(suppression_level=True)
+
+
+def test_a_day_is_written_alike_whatever_its_form_and_time():
+    dates = Dates(["day", "month"], ["%m/%d/%y %H:%M", "%Y-%m-%d"], century=1930)
+    assert dates.ancestors("5/10/18 4:01") == ("5/10/18 4:01", "2018-05-10", "2018-05", "*")
+    assert dates.ancestors("2018-05-10")[1:] == ("2018-05-10", "2018-05", "*")
+    assert dates.ancestors(dates.descend("2018-05-10", 1))[1] == "2018-05-10"
+    assert [dates.count_children("5/10/18 4:01", level) for level in (1, 2, 3)] == [None, 31, None]
+
+
+@pytest.mark.parametrize("label", ["2018-02-31", "2018-05", "2018"])
+def test_a_label_that_is_no_day_has_no_value_below(label):
+    with pytest.raises(UnknownValue):
+        Dates(["day", "month"]).descend(label, 1)
+
+
+def test_a_day_comes_first():
+    with pytest.raises(InvalidInput, match='"day" may come first'):
+        Dates(["month", "day"])

@@ -187,3 +187,14 @@ def test_what_goes_with_widths_does_not_go_with_ranges(field):
 def test_a_suppression_level_above_intervals_is_refused():
     with pytest.raises(InvalidInput, match=r"intervals hierarchy: .*leave suppression_level out"):
         Intervals([5], suppression_level=True)
+
+
+def test_intervals_of_many_decimals_are_written_without_them():
+    income = Intervals([12, 24], decimals=15, bottom=-12, top=48)
+    assert income.ancestors("0.123456789012345")[1:] == ("0 to <12", "0 to <24", "*")
+    assert income.ancestors("-0.5")[1:] == ("-12 to <0", "-12 to <0", "*")
+    assert income.ancestors("48.1")[1:3] == (">=48", ">=48")
+    assert income.ancestors("-12.1")[1:3] == ("<-12", "<-12")
+    for value in ("0.123456789012345", "-0.5", "48.1", "-12.1"):
+        for level, label in enumerate(income.ancestors(value)[1:3], 1):
+            assert income.ancestors(income.descend(label, level))[level] == label

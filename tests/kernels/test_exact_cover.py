@@ -6,7 +6,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookalike.kernels.exact_cover import FOUND, NO_COVER, TOO_LARGE, find_cover, list_classes
+from lookalike.kernels.exact_cover import (
+    FOUND,
+    NO_COVER,
+    TOO_LARGE,
+    CoverColumns,
+    find_cover,
+    list_classes,
+)
 
 from ..effort import examples
 
@@ -88,19 +95,15 @@ def test_a_cover_is_found_exactly_if_there_is_one(counts, columns, gap, allowanc
     taken = np.array([take for take, _ in columns])
     column, members = np.nonzero(taken)
     sizes = taken.sum(axis=1)
-    found = find_cover(
+    listed = CoverColumns(
         np.searchsorted(column, np.arange(len(columns) + 1)),
         members.astype(np.int32),
         taken[column, members],
         np.array([excess for _, excess in columns]),
         sizes,
         (sizes == 1).astype(np.int32),
-        np.array(counts),
-        gap,
-        allowance,
-        price,
-        BUDGET,
     )
+    found = find_cover(listed, np.array(counts), gap, allowance, price, BUDGET)
     possible = can_cover(
         [(tuple(take), excess) for take, excess in columns], counts, gap, allowance, price
     )
@@ -110,4 +113,4 @@ def test_a_cover_is_found_exactly_if_there_is_one(counts, columns, gap, allowanc
 def test_a_small_budget_gives_no_answer():
     one = np.array([1])
     start, row = np.array([0, 1]), np.zeros(1, dtype=np.int32)
-    assert find_cover(start, row, one, one, one, row, one, 9, 0, 0, 0) == TOO_LARGE
+    assert find_cover(CoverColumns(start, row, one, one, one, row), one, 9, 0, 0, 0) == TOO_LARGE

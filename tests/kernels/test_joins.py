@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lookalike.kernels.joins import join_cost, join_members
+from lookalike.kernels.joins import Cells, join_cost, join_members
 
 LEVELS = np.array([[0, 1, 2, 3], [0, 0, 1, 1], [0, 0, 0, 0]], dtype=np.int32)
 """The codes of four values at three levels, by level."""
@@ -22,15 +22,18 @@ def test_all_members_of_a_class_are_joined(entries):
 
 
 def test_a_cell_written_as_the_suppressed_value_costs_as_much_as_the_top():
-    ancestors = np.array([[[0, -1, -1]], [[1, -1, -1]], [[0, 5, -1]]], dtype=np.int32)
-    prices, bottom = np.array([[0, 3, 7]]), np.zeros(1, dtype=np.int32)
-    assert join_cost(ancestors, prices, 0, bottom, 1, bottom, 100) == 7
-    assert join_cost(ancestors, prices, 0, bottom, 0, bottom, 100) == 0
+    ancestors = np.array([[[0, 2, 4]], [[1, 2, 4]], [[0, 3, 4]]], dtype=np.int32)
+    bottom = np.zeros(1, dtype=np.int32)
+    cells = Cells(ancestors, np.array([0, 0, 7, 3, 7]), bottom)
+    assert join_cost(cells, 0, bottom, 1, bottom, 100) == 7
+    assert join_cost(cells, 0, bottom, 0, bottom, 100) == 0
 
 
 def test_a_join_is_no_lower_than_its_tuples_and_costs_at_most_the_limit():
-    ancestors = np.ascontiguousarray(LEVELS.T[:, None])
-    prices, levels = np.array([[0, 3, 7]]), np.array([[0], [1]], dtype=np.int32)
-    assert join_cost(ancestors, prices, 0, levels[0], 0, levels[1], 100) == 3
-    assert join_cost(ancestors, prices, 0, levels[0], 1, levels[0], 100) == 3
-    assert join_cost(ancestors, prices, 0, levels[0], 3, levels[0], 5) == 5
+    numbered = LEVELS + np.array([[0], [4], [6]], dtype=np.int32)
+    ancestors = np.ascontiguousarray(numbered.T[:, None])
+    levels = np.array([[0], [1]], dtype=np.int32)
+    cells = Cells(ancestors, np.array([0, 0, 0, 0, 3, 3, 7]), levels[0])
+    assert join_cost(cells, 0, levels[0], 0, levels[1], 100) == 3
+    assert join_cost(cells, 0, levels[0], 1, levels[0], 100) == 3
+    assert join_cost(cells, 0, levels[0], 3, levels[0], 5) == 5

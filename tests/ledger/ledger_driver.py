@@ -70,7 +70,7 @@ def prepare_once(place: Path) -> Release:
     ledger = open_at(record.address, create=True)
     paths = hash_label_paths(made.plan.counted, made.plan.frequency, ledger.secret())
     with ledger.holding("people"):
-        _write_files(record, ledger, place, paths)
+        _write_files(record, ledger.secret(), place, paths)
     return made
 
 

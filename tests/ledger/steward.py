@@ -22,7 +22,7 @@ OUTLIER = "99999"
 def table_of(rows=9, ids=None):
     """A few people, one of whom has a unique ZIP code."""
     zips = [ZIPS[row % 4] for row in range(rows - 1)] + [OUTLIER]
-    ill = [["flu", "gout"][row % 2] for row in range(rows - 1)] + ["pox"]
+    ill = [["flu", "gout"][row % 2] for row in range(rows - 1)] + ["smallpox"]
     names = [f"person-{row}" for row in range(rows)] if ids is None else ids
     return pa.table({"id": names, "zip": zips, "ill": ill})
 
@@ -61,5 +61,6 @@ def make_pending(place, **changed):
     ledger = reopen(place)
     number = ledger.releases()[-1].number
     values = {"state": "pending", "published": None, **changed}
-    with ledger.connected() as connection, recorded_transaction(connection, ledger.files_and_key):
-        connection.execute(update(releases).where(releases.c.number == number).values(values))
+    with ledger.connected() as session, recorded_transaction(session):
+        changed = update(releases).where(releases.c.number == number).values(values)
+        session.connection.execute(changed)

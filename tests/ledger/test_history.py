@@ -78,7 +78,7 @@ class TestLastShown:
             ]
         )
         assert history.releases == ("a", "c", "d")
-        assert history.last_release.tolist() == [0, 1, ABSENT]
+        assert history.linkable.release.tolist() == [0, 1, ABSENT]
         assert history.last_class.tolist() == [4, 8, ABSENT]
 
     def test_rows_are_compared_with_what_was_last_shown_of_them(self):

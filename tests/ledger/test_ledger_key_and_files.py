@@ -5,8 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
+from sqlalchemy.pool import Pool
 
 import lookalike as la
+from lookalike.ledger.store.database import connect_to
+from lookalike.spec.ledger_address import LedgerAddress
 
 from .steward import mode_of, publish, reopen, states
 
@@ -100,3 +104,23 @@ def test_a_folder_of_files_has_one_ledger(place, tmp_path):
     assert not (tmp_path / "2").exists()
     other = {"ledger": str(tmp_path / "private" / "other.db"), "ledger_key": str(tmp_path / "k")}
     assert publish(other, tmp_path / "2").earlier_releases.considered == 0
+
+
+def test_sqlite_waits_until_a_release_is_on_the_disk(tmp_path):
+    """Also where SQLite was built not to wait: a crash must not lose what was recorded."""
+    modes = []
+
+    def do_not_wait(connection, _):
+        connection.execute("PRAGMA synchronous = OFF")
+
+    def note_mode(connection, _):
+        modes.append(connection.execute("PRAGMA synchronous").fetchone()[0])
+
+    event.listen(Pool, "connect", do_not_wait)
+    try:
+        engine = connect_to(LedgerAddress.parse(tmp_path / "ledger.db"), create=True)
+        event.listen(engine, "connect", note_mode)
+        with engine.connect():
+            assert modes == [2], "2 is FULL"
+    finally:
+        event.remove(Pool, "connect", do_not_wait)

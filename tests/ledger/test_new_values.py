@@ -13,7 +13,8 @@ def shown(*changes, k=2, parts=None):
     for row, columns in enumerate(changes):
         changed[list(columns), row] = True
     part = np.zeros(len(changes)) if parts is None else np.array(parts)
-    renewed = choose_new_values(part.astype(np.int32), changed, k)
+    least = np.full(len(part) + 1, k)
+    renewed = choose_new_values(part.astype(np.int32), changed, least)
     return [set(np.flatnonzero(line).tolist()) for line in renewed.T]
 
 

@@ -62,7 +62,9 @@ class TestCheckOnly:
             "the next release would expose 8 rows together with release 1: fewer than k = 4 rows "
             "share their history, which is the class in every release and the columns with new "
             'values. Base the release on the earlier ones (policy = "based-on"), raise levels, '
-            "or leave out the columns that changed"
+            "leave out the columns that changed, or bind this recipient and the others by a "
+            'contract each that keeps them from sharing what they get (contract = "…" under '
+            "[recipients.NAME])"
         )
 
     def test_based_on_the_last_it_passes(self, steward):

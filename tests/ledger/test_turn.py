@@ -7,7 +7,7 @@ import pytest
 
 from lookalike.ledger.store import ledger as ledger_module
 
-from ..flow.monthly_releases import MARCH, Steward
+from ..flow.monthly_releases import MARCH, ROLES, Steward
 
 pytestmark = pytest.mark.reports
 
@@ -20,10 +20,15 @@ DRAWING = {"report.chart", "report.class_sizes", "report.holder.draw"}
 MAY_BE_CALLED = {
     "flow.documents": {"complete_documents"},
     "model.proved_bound": {"name_stricter", "state_bound"},
+    "model.protections.class_values": {"count_values"},
+    "model.protections.diversity": {"failing", "state"},
+    "model.protections.protection": {"check", "_is_within", "list_parameters"},
+    "spec.protect": {"read_protect", "model_protect"},
     "tables.files.file_format": {"format_of", "released_format_of"},
     "tables.private_folders": ...,
 }
-"""What adds what only the turn knows, writes sentences, and moves files."""
+"""What adds what only the turn knows, judges hashes, copies what was asked, writes sentences, and
+moves files."""
 ENGINES = ("duckdb", "_duckdb", "vl_convert", "highspy", "narwhals")
 
 
@@ -84,16 +89,20 @@ def turns(monkeypatch):
 
 
 @pytest.mark.parametrize("method", ["mingen", "mingen-cells"])
-def test_nothing_is_searched_counted_recoded_or_drawn_in_the_turn(method, turns, tmp_path):
-    steward = Steward(tmp_path)
+@pytest.mark.parametrize("protect", [None, {"distinct": 2}])
+def test_nothing_is_searched_counted_recoded_or_drawn_in_the_turn(method, protect, turns, tmp_path):
+    steward, judges = Steward(tmp_path), "lookalike.ledger.policies.protections_over_time"
+    ill = {"role": "sensitive"} if protect is None else {"role": "sensitive", "protect": protect}
+    asked = {"method": method, "attributes": {**ROLES, "ill": ill}, "secrecy": "search"}
     for month in ("march", "april"):
-        made = steward.prepare(MARCH, method=method)
+        made = steward.prepare(MARCH, **asked)
         turns.number = 0
         made.publish(tmp_path / month / "table.csv", dossier=tmp_path / f"private-{month}")
         assert turns.number == 1
         for folder in (month, f"private-{month}"):
             assert (tmp_path / folder / "report.html").exists()
     assert ("lookalike.ledger.policies.policy", "judge_candidate") in turns.ours
+    assert ((judges, "_see_rows") in turns.ours) == (protect is not None)
     assert ("lookalike.publish.place", "put_in_place") in turns.ours
     assert turns.work == set()
     assert turns.engines == set()

@@ -53,6 +53,7 @@ def test_the_certificate_states_what_verify_needs(tmp_path):
             "level": 1,
             "weight": "1",
             "tolerance": "1",
+            "keep": "0",
             "cells_by_level": None,
             "cells_suppressed": 0,
         }

@@ -164,7 +164,7 @@ def _match_with_facts(released, external, facts, *, as_written):
         for name, theirs, ours in zip(names, persons.values, rows.values, strict=True)
     ]
     sides = encode_entries(columns, persons, rows)
-    return match(*sides, [column.attribute for column in columns])[:2]
+    return match(*sides)[:2]
 
 
 @examples(40)

@@ -89,12 +89,12 @@ def test_the_recipient_is_warned_in_words(released):
 
 
 def test_k_reached_is_that_of_the_combination(released, type_in):
-    answer = json.loads(type_in("release spec.toml --dry-run --json")[1])
+    answer = json.loads(type_in("release spec.toml --replace --dry-run --json")[1])
     assert (answer["k"], answer["k_reached"]) == (4, 4)
 
 
 def test_the_terminal_tells_what_is_outside_of_the_combination(released, type_in):
-    told = " ".join(type_in("release spec.toml --dry-run")[1].split())
+    told = " ".join(type_in("release spec.toml --replace --dry-run")[1].split())
     assert "every combination of those with linking 1 has at least 4 rows (k = 4)" in told
     assert "zip (linking 0.5): not part of the combination; each value in at least 2 rows." in told
     assert "job (linking 0): not part of the combination; nothing required." in told

@@ -167,7 +167,7 @@ def test_each_subset_is_rolled_up_from_one_that_contains_it():
         {name: [str(i >> shift & 1) for i in range(64)] for shift, name in enumerate("abcdef")}
     )
     sequences = list_sequences(count(read_frame(table), list("abcdef")))
-    found = expose_subsets(sequences, list("abcdef"), 2, 6)
+    found = expose_subsets(sequences, list("abcdef"), 2, 6, lambda _: None)
     assert len(found) == 63
     assert all(one.smallest == 64 >> len(one.attributes) for one in found)
 

@@ -25,18 +25,19 @@ def posed(draw, max_rows=16, allowances=(0,), bounded=True):
         lattice = Lattice(*zip(*bounds, strict=True))
     weighed = draw(weights(len(heights)))
     allowance = draw(st.sampled_from(allowances))
+    objective = draw(st.sampled_from(["precision", "loss"]))
     return (
-        pose_letters(invented, k, allowance, lattice, weighed),
-        Partitions(invented, k, weighed, allowance, lattice),
+        pose_letters(invented, k, allowance, lattice, weighed, objective),
+        Partitions(invented, k, weighed, allowance, lattice, objective),
     )
 
 
-def pose_letters(invented, k, allowance=0, lattice=None, weighed=()):
+def pose_letters(invented, k, allowance=0, lattice=None, weighed=(), objective="precision"):
     """Pose the problem of an invented table."""
     frequency = invented.frequency
     every = lattice or Lattice.of_heights(frequency.heights)
     weights_of_all = SearchOptions(weights=weighed).weights_of(frequency)
-    return pose(frequency, every, weights_of_all, k, allowance)
+    return pose(frequency, every, weights_of_all, k, allowance, objective)
 
 
 def letters(text, hierarchy=TREE):

@@ -12,16 +12,17 @@ from hypothesis import strategies as st
 
 from lookalike import InvalidInput, Mask, Suppress
 from lookalike.hierarchy import Listed
+from lookalike.model.cell_costs import add_up_cost
 from lookalike.model.clock import OutOfTime
 from lookalike.model.lattice import Lattice
-from lookalike.model.measures import precision
+from lookalike.model.measures import loss, precision
 from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import Tuples
 from lookalike.search.cells.bound import find_pool
 from lookalike.search.cells.budget import Budget
 from lookalike.search.cells.classes import Classes, join_levels, release_classes
 from lookalike.search.cells.construction import divide_large
-from lookalike.search.cells.costs import cost_cells
+from lookalike.search.cells.costs import cost_cells, cost_finely, count_units
 from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.solve import pose
 from lookalike.search.options import DEFAULTS, SearchOptions
@@ -43,7 +44,11 @@ def problems(draw, max_rows=24, **asked):
         lattice = Lattice(*zip(*map(sorted, bounds), strict=True))
     weighed = SearchOptions(weights=draw(weights(len(bounds)))).weights_of(frequency)
     k = asked.get("k") or draw(st.integers(2, 4))
-    return Problem(frequency.counts, cost_cells(frequency, weighed, 7), lattice, k, 0, 7)
+    objective = draw(st.sampled_from(["precision", "loss"]))
+    costs = cost_cells(
+        frequency, weighed, 7 * count_units(frequency, weighed, objective), objective
+    )
+    return Problem(frequency.counts, costs, lattice, k, 0, 7)
 
 
 @st.composite
@@ -83,7 +88,7 @@ def group_plainly(problem, vector):
     """Group the sequences that are equal at a vector."""
     groups = {}
     for sequence in range(len(problem.counts)):
-        shown = problem.ancestors[sequence, np.arange(len(vector)), vector]
+        shown = problem.cells.ancestors[sequence, np.arange(len(vector)), vector]
         groups.setdefault(tuple(shown.tolist()), []).append(sequence)
     return list(groups.values())
 
@@ -91,7 +96,8 @@ def group_plainly(problem, vector):
 class TestCosts:
     @some
     @given(st.data())
-    def test_the_sum_of_costs_is_prec_of_any_recoding(self, data):
+    @pytest.mark.parametrize("objective", ["precision", "loss"])
+    def test_the_sum_of_costs_is_the_measure_of_any_recoding(self, objective, data):
         frequency = data.draw(tables()).frequency
         weighed = data.draw(weights(len(frequency.heights)))
         kept = [data.draw(st.integers(0, count)) for count in frequency.counts]
@@ -104,18 +110,26 @@ class TestCosts:
         )
         gone = frequency.counts - kept
         recoding = Recoding(None, gone, int(gone.sum()), tuples=tuples)
-        costs = cost_cells(frequency, SearchOptions(weights=weighed).weights_of(frequency))
+        weights_of_all = SearchOptions(weights=weighed).weights_of(frequency)
+        costs = cost_cells(
+            frequency,
+            weights_of_all,
+            count_units(frequency, weights_of_all, objective),
+            objective,
+        )
 
         total = int(costs.of_tuples(tuples.levels, tuples.sequence).sum())
         total += int(gone.sum()) * costs.suppressed
-        assert costs.precision(total, frequency.rows) == precision(
+        measured = precision if objective == "precision" else loss
+        assert costs.measure(total, frequency.rows) == measured(
             frequency, recoding, weighed or None
         )
+        assert total == add_up_cost(frequency, recoding, weights_of_all, costs.scale, objective)
 
     def test_a_cell_that_is_written_as_suppressed_costs_as_much_as_at_the_top(self):
         table = table_of(("code",), [("ab",), ("stranger",)])
         frequency = frequency_of(table, {"code": Mask(length=2, unknown="suppress")})
-        costs = cost_cells(frequency, DEFAULTS.weights_of(frequency))
+        costs = cost_finely(frequency, DEFAULTS.weights_of(frequency), "precision")
         paid = costs.of_tuples(np.array([[0, 1, 0]]), np.array([0, 0, 1]))
         known = frequency.sequences().index(("ab",))
         assert paid.tolist() == ([0, 1, 2] if known == 0 else [2, 2, 0])
@@ -123,7 +137,7 @@ class TestCosts:
     def test_an_attribute_of_height_0_costs_nothing_but_weighs(self):
         table = table_of(("fixed", "free"), [("a", "x"), ("a", "y")])
         frequency = frequency_of(table, {"fixed": Listed({"a": ["a"]}), "free": Suppress()})
-        costs = cost_cells(frequency, DEFAULTS.weights_of(frequency))
+        costs = cost_finely(frequency, DEFAULTS.weights_of(frequency), "precision")
         assert frequency.heights == (0, 1)
         assert (costs.whole, costs.suppressed) == (2, 1)
 

@@ -200,13 +200,19 @@ class TestInterrupt:
         signal.signal(signal.SIGINT, before)
 
     @pytest.mark.usefixtures("heard")
-    def test_it_stops_the_solver(self, adult):
+    def test_it_stops_the_solver(self, adult, monkeypatch):
         groups = enumerate_groups(posed(sample(adult, 60), 5))
         drawn = np.random.default_rng(1).permuted(np.tile(np.arange(60), (3_000, 1)), axis=1)
         program = Program(np.ones(60, dtype=np.int64), 12, 0, 1)
         rows = drawn[:, :5].astype(np.int32)
-        program.add(columns_of_rows(np.resize(groups.costs, 3_000), rows))
-        threading.Timer(0.5, _thread.interrupt_main).start()
+        program.add(columns_of_rows(np.resize(groups.pool.costs, 3_000), rows))
+        run = program._run_and_clean_up
+
+        def press_while_running():
+            threading.Timer(0.1, _thread.interrupt_main).start()
+            run()
+
+        monkeypatch.setattr(program, "_run_and_clean_up", press_while_running)
         began = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
             program.solve(np.ones(3_000, dtype=np.bool_), began + 60)
@@ -227,5 +233,5 @@ def test_closed_groups_are_joins_of_at_least_k_rows():
     problem = posed(letters("aabbbc"), 2)
     groups = enumerate_groups(problem)
     assert groups.levels.tolist() == [[0], [0], [1]]
-    assert groups.costs.tolist() == [0, 0, problem.costs.suppressed]
-    assert np.split(groups.members, groups.start[1:-1])[2].tolist() == [0, 1, 2]
+    assert groups.pool.costs.tolist() == [0, 0, problem.costs.suppressed]
+    assert np.split(groups.pool.members, groups.pool.offsets[1:-1])[2].tolist() == [0, 1, 2]

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from lookalike import Infeasible
 from lookalike.model.lattice import Lattice
-from lookalike.model.measures import precision
+from lookalike.model.measures import loss, precision
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.clustering import (
     cluster_rows,
     lay_out_ground,
     split_into_sequences,
 )
-from lookalike.search.cells.costs import cost_cells
+from lookalike.search.cells.costs import cost_finely
 from lookalike.search.cells.improvement import swap_between_classes
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.methods import k_similar
@@ -34,7 +34,7 @@ def lay(invented, asked=(), lattice=None):
     """Reduce the sequences of a table to the lowest levels."""
     frequency = invented.frequency
     options = SearchOptions(weights=asked)
-    costs = cost_cells(frequency, options.weights_of(frequency))
+    costs = cost_finely(frequency, options.weights_of(frequency), "precision")
     return lay_out_ground(frequency, costs, lattice or Lattice.of_heights(frequency.heights))
 
 
@@ -44,12 +44,12 @@ def cost_of(ground, classes):
     for number in range(len(classes)):
         mine = classes.class_of == number
         members, size = classes.sequence[mine], int(classes.counts[mine].sum())
-        for attribute, prices in enumerate(ground.prices):
-            level = int(ground.bottom[attribute])
-            while len(set(ground.ancestors[members, attribute, level])) > 1:
+        for attribute in range(len(ground.cells.bottom)):
+            level = int(ground.cells.bottom[attribute])
+            while len(set(ground.cells.ancestors[members, attribute, level])) > 1:
                 level += 1
-            hidden = ground.ancestors[members[0], attribute, level] < 0
-            total += size * int(prices[-1] if hidden else prices[level])
+            code = ground.cells.ancestors[members[0], attribute, level]
+            total += size * int(ground.cells.prices[code])
     return total
 
 
@@ -94,12 +94,15 @@ def test_it_is_never_better_than_the_best_of_all_partitions(invented, k, data):
     asked = data.draw(weights(len(invented.hierarchies)))
     allowed = data.draw(st.integers(0, 2))
     effort = data.draw(st.sampled_from(["quick", "standard"]))
-    options = SearchOptions(weights=asked, bound=True, effort=effort)
+    objective = data.draw(st.sampled_from(["precision", "loss"]))
+    options = SearchOptions(weights=asked, bound=True, effort=effort, objective=objective)
     recoding = k_similar(invented.frequency, Requirement(k, allowed), options)
-    partitions, known = Partitions(invented, k, asked, allowed), recoding.optimality
-    best = float(partitions.best())
-    assert known.reached <= best <= known.bound
-    assert known.reached == precision(invented.frequency, recoding, options.weights or None)
+    partitions = Partitions(invented, k, asked, allowed, objective=objective)
+    best, known = float(partitions.best()), recoding.optimality
+    in_order = [known.reached, best, known.bound]
+    assert in_order == sorted(in_order, reverse=objective == "loss")
+    measured = loss if objective == "loss" else precision
+    assert known.reached == measured(invented.frequency, recoding, options.weights or None)
     assert not known.proved or known.reached == best
     assert partitions.overcharged(known.duals) == []
     assert known.bound == float(partitions.bound(known.duals))

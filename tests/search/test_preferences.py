@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from lookalike import InvalidInput
-from lookalike.search.lattice.preferences import Candidate, check_preferences, preferred
+from lookalike.search.lattice.preferences import Candidate, preferred
 
 HEIGHTS = (1, 4)
 
@@ -82,4 +82,4 @@ class TestSequences:
 
     def test_an_unknown_policy_is_refused_with_those_that_exist(self):
         with pytest.raises(InvalidInput, match="prefer is one of minimum-absolute"):
-            check_preferences(["minimum-suppression", "luck"])
+            choose("minimum-suppression", "luck", among=self.among)

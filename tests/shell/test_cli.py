@@ -27,6 +27,8 @@ RELEASE_FIELDS = [
     "precision",
     "precision_bound",
     "precision_with_k_alone",
+    "loss",
+    "loss_bound",
     "optimal",
     "k_minimal",
     "in_time",
@@ -38,6 +40,7 @@ RELEASE_FIELDS = [
     "dossier",
     "earlier_releases",
     "basis",
+    "increment",
     "persons_reached",
     "preflight",
 ]
@@ -147,10 +150,12 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "rows_below_k": 0,
         "cells_suppressed": 0,
         "levels": {"race": 0, "birth_date": 2, "gender": 0, "zip": 0},
-        "kept": {"race": 10 / 12, "birth_date": 0.5, "gender": 10 / 12, "zip": 10 / 12},
+        "kept": {"race": 10 / 12, "birth_date": 1 - 56 / 132, "gender": 10 / 12, "zip": 10 / 12},
         "precision": 0.75,
         "precision_bound": None,
         "precision_with_k_alone": None,
+        "loss": 61 / 264,
+        "loss_bound": None,
         "optimal": False,
         "k_minimal": True,
         "in_time": True,
@@ -160,6 +165,7 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "dossier": None,
         "earlier_releases": "not checked",
         "basis": None,
+        "increment": None,
         "persons_reached": None,
     }
     assert list(seconds) == [*STEPS, "total"]

@@ -63,7 +63,10 @@ class TestCommand:
         [
             ("--prefer minimum-suppression", "does not take preferences; use mingen or samarati"),
             ("--constraint 'suppressed <= 1'", "does not take conditions"),
-            ("--objective loss", "does not take an objective other than precision; use mingen"),
+            (
+                "--objective entropy",
+                "does not take an objective other than precision or loss; use mingen",
+            ),
         ],
     )
     def test_what_it_does_not_take_is_refused(self, type_in, extra, complaint):

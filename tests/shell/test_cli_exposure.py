@@ -50,11 +50,13 @@ def test_json_has_every_figure(folder, type_in):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("risk cells --spec patients/patients.toml -q zip", "leave out -q"),
-        ("risk cells --spec patients/patients.toml --share 0.1", "leave out -q"),
-        ("risk cells --spec patients/patients.toml --share 0", "leave out -q"),
-        ("risk cells --spec patients/patients.toml -k 5", "--size, --k"),
-        ("risk cells --spec patients/patients.toml --size 3", "--size, --k"),
+        ("risk cells --spec patients/patients.toml -q zip", "leave out -q\n"),
+        ("risk cells --spec patients/patients.toml --share 0.1", "leave out --share\n"),
+        ("risk cells --spec patients/patients.toml --share 0", "leave out --share\n"),
+        ("risk cells --spec patients/patients.toml -k 5", "leave out --k\n"),
+        ("risk cells --spec patients/patients.toml --size 3 -k 5", "leave out --size, --k\n"),
+        ("risk cells --spec patients/patients.toml --encoding utf-8", "leave out --encoding\n"),
+        ("check --spec patients/patients.toml --encoding utf-8", "leave out --encoding\n"),
         ("risk patients/patients.csv --spec patients/patients.toml", "not a release"),
         ("risk patients/patients.csv -q zip --table x.csv", "--table needs"),
     ],

@@ -27,9 +27,9 @@ def hostile(folder):
 def test_a_proposal_has_a_reason_a_preview_and_the_line_to_copy(folder, type_in):
     code, printed, complaint = type_in("hierarchy propose patients.csv birth_date")
     assert (code, complaint) == (0, "")
-    assert "Dates written as %m/%d/%Y." in printed
-    assert 'hierarchy = { kind = "dates", steps = ["quarter", "year"' in printed
-    assert "Alone, this column is 5-anonymous from level 3 on." in printed
+    assert "Dates written as %m/%d/%Y; level 1 writes all of them as YYYY-MM-DD." in printed
+    assert 'hierarchy = { kind = "dates", steps = ["day", "quarter", "year"' in printed
+    assert "Alone, this column is 5-anonymous from level 4 on." in printed
 
 
 def test_a_proposal_as_json(folder, answer):

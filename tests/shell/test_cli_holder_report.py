@@ -35,6 +35,6 @@ def test_who_wants_no_reports_gets_none_and_no_hint(options, folder, type_in):
 @pytest.mark.reports
 def test_a_drafted_specification_keeps_a_report(folder, type_in):
     assert type_in("init patients.csv --yes --out drafted.toml")[0] == 0
-    assert 'dossier = "private/patients"\n' in (folder / "drafted.toml").read_text()
+    assert 'dossier = "private/{date}/patients"\n' in (folder / "drafted.toml").read_text()
     assert type_in("release drafted.toml -k 2")[0] == 0
-    assert (folder / "private" / "patients" / "report.html").exists()
+    assert len([*folder.glob("private/*/patients/report.html")]) == 1

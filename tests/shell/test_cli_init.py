@@ -1,6 +1,7 @@
 """``lookalike init``: what it prints, what it writes, and what it asks."""
 
 import json
+import random
 import shutil
 from pathlib import Path
 
@@ -75,7 +76,9 @@ def at_terminal(place, monkeypatch):
     def answers(*lines):
         given = iter(lines)
 
-        def read(_question):
+        def read(question):
+            if "Who receives" in question and lines[:1] not in (("p",), ("?",)):
+                return ""  # for tests that ask for something else
             line = next(given)
             if line is KeyboardInterrupt:
                 raise KeyboardInterrupt
@@ -98,10 +101,10 @@ def test_init_asks_about_doubtful_columns_at_a_terminal(place, at_terminal, type
 
 
 def make_unknown(place, columns):
-    """Write a table with so many columns that are not recognized."""
+    """Write a table with so many columns, not recognized, with more values than answers."""
     names = [f"thing{number}" for number in range(columns)]
     lines = [
-        ",".join(["fm"[row % 2], *(f"t{row % (3 + number)}" for number in range(columns))])
+        ",".join(["fm"[row % 2], *(f"t{row % (13 + number)}" for number in range(columns))])
         for row in range(400)
     ]
     (place / "things.csv").write_text("\n".join([",".join(["sex", *names]), *lines]) + "\n")
@@ -202,4 +205,78 @@ def test_a_drafted_specification_is_released_without_an_edit(table, place, type_
     assert type_in(f"init {table}.csv --yes")[0] == 0
     code, _, complaint = type_in(f"release {table}.toml --effort quick")
     assert (code, complaint) == (0, "")
-    assert (place / "released" / f"{table}.csv").exists()
+    assert len([*place.glob(f"released/*/{table}.csv")]) == 1
+
+
+def make_costly(place):
+    """Write a table of columns that others know, for which there is no room together."""
+    names = ["sex", "married", "race", "education", "language", "insurance", "country", "employed"]
+    lines = [
+        ",".join(f"v{row * (7 + number) // 3 % (2 + number)}" for number in range(len(names)))
+        for row in range(120)
+    ]
+    (place / "things.csv").write_text("\n".join([",".join(names), *lines]) + "\n")
+
+
+def test_init_asks_which_columns_matter_most_if_some_have_no_room(place, at_terminal, type_in):
+    make_costly(place)
+    at_terminal("zip", "insurance, language")
+    code, shown, asked = type_in("init things.csv")
+    assert code == 0
+    assert "column to keep" in asked
+    assert shown.count("Budget: 120 rows at k = 5 form at most 24 classes") == 2
+    text = (place / "things.toml").read_text()
+    assert text.count("kept, as asked") == 2
+    assert text.partition("[attributes.insurance]")[2].startswith('\nrole = "quasi-identifier"')
+
+
+def test_columns_that_matter_are_named_without_a_question(place, at_terminal, type_in):
+    make_costly(place)
+    at_terminal()
+    assert type_in("init things.csv --keep insurance,language")[0] == 0
+    assert (place / "things.toml").read_text().count("kept, as asked") == 2
+
+
+def test_a_wide_survey_is_shown_on_one_screen_and_in_full_with_verbose(place, type_in):
+    names = [*(f"Q{number}" for number in range(1, 141)), "age", "sex"]
+    draw = random.Random(3)
+    lines = [
+        ",".join([*draw.choices("abcd", k=140), str(draw.randrange(20, 70)), draw.choice("fm")])
+        for _ in range(300)
+    ]
+    (place / "survey.csv").write_text("\n".join([",".join(names), *lines]) + "\n")
+    code, shown, _ = type_in("init survey.csv --yes")
+    assert code == 0
+    assert len(shown.splitlines()) < 40
+    assert "Q* (" in shown
+    assert "age (age), sex (sex)" in shown
+    assert "columns are answers" in shown
+    _, every, _ = type_in("init survey.csv --yes --replace --verbose")
+    assert "answer, one of" in every
+    assert len(every.splitlines()) > 140
+
+
+def test_init_asks_who_receives_the_release(place, at_terminal, type_in):
+    at_terminal("?", "p", "o")
+    code, _, asked = type_in("init things.csv")
+    assert code == 0
+    assert "the public (ema, k = 12)" in asked
+    assert "Answer p, c, t, or Enter." in asked
+    text = (place / "things.toml").read_text()
+    assert 'preset = "ema"' in text
+    assert "k = 12 meets the figures of ons (k = 10)" in text
+
+
+def test_init_asks_nothing_where_it_is_told(place, at_terminal, type_in):
+    at_terminal("?")
+    assert type_in("init things.csv --yes")[0] == 0
+    assert type_in("init things.csv --yes --k 20 --replace")[0] == 0
+
+
+def test_the_safe_default_says_which_rules_it_meets(place, type_in):
+    _, shown, _ = type_in("init hospital.csv --yes")
+    said = " ".join(shown.split())
+    assert "k = 5 is below the figures of all rules: ons (k = 10), cms (k = 11)" in said
+    assert "--preset ema suits a release to the public" in said
+    text = (place / "hospital.toml").read_text(encoding="utf-8")
+    assert "k = 5 is below the figures of all rules" in text

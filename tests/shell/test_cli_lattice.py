@@ -64,6 +64,7 @@ def test_minimal_writes_nothing_and_shows_no_more_than_asked(type_in, patients):
     assert code == 0
     assert "3 k-minimal generalizations" in told
     assert "2 more are not shown" in told
+    assert "1 more are not shown" in type_in("minimal patients.toml --max-suppressed 0 --most 2")[1]
     assert sorted(patients.rglob("*")) == before
 
 

@@ -32,6 +32,8 @@ def test_a_release_tells_what_was_considered(folder, type_in):
     code, told, _ = type_in(f"{RELEASE} --replace")
 
     told_first = {"policy": "based-on", "considered": 0, "new_people": False}
+    told_first |= {"leavers": "withdraw", "since": None, "follows": []}
+    told_first |= {"protections_over_releases": False}
     assert first["earlier_releases"] == told_first
     assert code == 0
     assert "Recorded in the ledger." in told
@@ -40,7 +42,7 @@ def test_a_release_tells_what_was_considered(folder, type_in):
 
 def test_a_release_without_a_ledger_tells_so(folder, type_in):
     assert answer(type_in, "release patients.toml")["earlier_releases"] == "not checked"
-    assert answer(type_in, "release patients.toml --dry-run")["earlier_releases"] is None
+    assert answer(type_in, "release patients.toml --replace --dry-run")["earlier_releases"] is None
 
 
 def test_a_dry_run_does_not_touch_the_ledger(folder, type_in):
@@ -95,7 +97,8 @@ def test_a_person_reads_the_ledger(folder, after, type_in):
         ),
         (
             f"{RELEASE} --policy trust",
-            "policy is one of based-on, all-released-attributes, check-only, not 'trust'",
+            "policy is one of based-on, increments, all-released-attributes, check-only, "
+            "not 'trust'",
         ),
         (f"{RELEASE} --replace --ledger-key patients.csv", "patients.csv"),
     ],
@@ -201,6 +204,9 @@ def test_a_person_reads_that_an_older_database_was_accepted(folder, after, type_
 
     assert code == 0
     assert "It lacks 2 changes" in told
+    [restore] = answer(type_in, f"ledger restores {LEDGER}")["restores"]
+    assert restore["reason"] == "the disk died"
+    assert type_in(f"ledger restores {LEDGER}")[1].endswith("  the disk died\n")
 
 
 def test_people_under_another_name_exit_with_1(folder, after, type_in):

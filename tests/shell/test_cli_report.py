@@ -48,6 +48,7 @@ def test_a_report_that_is_the_same(released, type_in, answer):
         "same": True,
         "differences": [],
         "out": None,
+        "pdf": None,
     }
     assert {file: file.read_bytes() for file in released.iterdir()} == before
 

@@ -44,6 +44,7 @@ RISK_FIELDS = [
     "marketer",
     "population",
     "sensitive",
+    "budget",
     "warnings",
 ]
 PROPOSAL_FIELDS = [

@@ -10,7 +10,7 @@ import typer
 from lookalike.shell.cli import COMMANDS, app, load_command
 from lookalike.shell.display import PANELS
 
-LEDGER_COMMANDS = ("list", "show", "attack", "forget", "accept-restore")
+LEDGER_COMMANDS = ("list", "show", "attack", "forecast", "forget", "accept-restore", "restores")
 HIERARCHY_COMMANDS = ("propose", "preview", "show", "check")
 EVERY_COMMAND = [
     *((name,) for name in COMMANDS),
@@ -79,7 +79,8 @@ def test_every_command_of_a_group_is_tested_here():
 def test_completion_knows_the_commands_and_their_options(monkeypatch):
     group = typer.main.get_command(app)
     with group.make_context("lookalike", [], resilient_parsing=True) as context:
-        assert [one.value for one in group.shell_complete(context, "re")] == ["release", "report"]
+        values = [one.value for one in group.shell_complete(context, "re")]
+        assert values == ["release", "report", "review"]
         name, command, _ = group.resolve_command(context, ["check"])
     with command.make_context(name, [], resilient_parsing=True) as context:
         values = [one.value for one in command.shell_complete(context, "--quasi")]

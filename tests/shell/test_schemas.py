@@ -4,6 +4,7 @@ import json
 import shlex
 import shutil
 
+import pyarrow.csv
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -25,6 +26,8 @@ PRINTED = {
     "check-spec": "check --spec patients.toml",
     "release": f"{RELEASE} --rules",
     "release-explain": "release patients.toml --explain",
+    "release-records": "release linked.toml",
+    "review": "review patients.toml --out review.html",
     "minimal": "minimal patients.toml",
     "minimal-search": "minimal patients.toml --search matrix",
     "minimal-of": "minimal --of released --spec patients.toml --show",
@@ -32,28 +35,55 @@ PRINTED = {
     "explore": "explore patients.toml -k 2",
     "report": "report released",
     "verify": "verify released",
+    "apply": "apply released april.csv --spec patients.toml --out recoded.csv --recode-only",
     "risk": "risk patients.csv -q zip,gender --sensitive problem --show",
     "risk-propose": "risk patients.csv",
+    "risk-records": "risk patients.csv --person name --record-columns problem",
     "risk-spec": "risk released --spec patients.toml",
     "link": "link released voters.csv --on zip,gender=sex --spec patients.toml --show",
+    "join": "join released --out whole/patients.csv",
     "attack": "attack released april --spec patients.toml --show",
     "ledger-list": f"ledger list {LEDGER}",
     "ledger-show": f"ledger show 1 {LEDGER}",
     "ledger-attack": f"ledger attack {LEDGER} --spec patients.toml --show",
+    "ledger-forecast": "ledger forecast patients.toml --months 2",
     "ledger-forget": f"ledger forget 1 {LEDGER} --reason trial",
+    "ledger-restores": f"ledger restores {LEDGER}",
     "ledger-accept-restore": f"ledger accept-restore {LEDGER} --reason trial",
     "demo": "demo",
     "error": "check nowhere.csv -q zip",
 }
 
 
+LINKED = """
+source = { path = "patients.csv", person = "name" }
+release = { k = 2, max_suppressed = 1, out = "linked/people.csv" }
+[attributes]
+name = { role = "identifier" }
+gender = { role = "quasi-identifier", hierarchy = { kind = "suppress" } }
+race = { role = "drop" }
+birth_date = { role = "drop" }
+zip = { role = "drop" }
+problem = { role = "drop" }
+[records.visits]
+path = "visits.csv"
+person = "name"
+knows = "all"
+attributes = { name = { role = "identifier" } }
+"""
+"""A specification of persons and their records."""
+
+
 @pytest.fixture
-def published(folder, type_in, monkeypatch):
+def published(folder, after, monkeypatch):
     """Two releases of the patients, which a ledger records."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "settings"))
-    assert type_in(BOTH[0])[0] == 0
+    after(BOTH[0])
+    (folder / "linked.toml").write_text(LINKED)
+    names = pyarrow.csv.read_csv(folder / "patients.csv").select(["name"])
+    pyarrow.csv.write_csv(names, folder / "visits.csv")
     shutil.copy(folder / "private" / "ledger.db", folder / "private" / "older.db")
-    assert type_in(BOTH[1])[0] == 0
+    after(BOTH[1])
     return folder
 
 

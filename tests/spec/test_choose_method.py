@@ -33,7 +33,7 @@ def test_it_is_mingen_at_the_cell_level_and_counts_as_not_named():
     [
         ({"quasi_identifiers": SEVERAL}, "mingen", "several quasi-identifiers"),
         ({"release": {"prefer": ["minimum-suppression"]}}, "mingen", "preferences (prefer)"),
-        ({"release": {"objective": "loss"}}, "mingen", "(objective)"),
+        ({"release": {"objective": "entropy"}}, "mingen", "(objective)"),
         ({"release": {"constraints": ["suppressed <= 3"]}}, "samarati", "conditions on solutions"),
         ({"attributes": {"zip": ZIP | {"tolerance": 0.5}}}, "datafly", "tolerances"),
     ],

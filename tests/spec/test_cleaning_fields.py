@@ -68,3 +68,40 @@ def test_a_column_that_joins_the_quasi_identifier_is_read_the_same_way():
 def test_what_cannot_be_read_is_refused(source, attributes, place):
     with pytest.raises(InvalidInput, match=place):
         specify(source, attributes)
+
+
+def test_a_map_is_a_table_or_a_file_beside_the_specification(tmp_path):
+    (tmp_path / "ill.csv").write_text("value,meaning,cells\nFLU,flu,3\n\nGrippe,flu,1\n")
+    (tmp_path / "people.toml").write_text(
+        '[source]\npath = "people.csv"\n[release]\nk = 2\n'
+        '[attributes.zip]\nrole = "quasi-identifier"\nhierarchy = { kind = "mask" }\n'
+        'map = { Boston = "02138" }\n'
+        '[attributes.ill]\nrole = "sensitive"\nmap = "ill.csv"\n'
+    )
+    asked = la.Specification.load(tmp_path / "people.toml")
+    assert asked.cleaning.columns == {
+        "zip": ColumnCleaning(map={"Boston": "02138"}),
+        "ill": ColumnCleaning(map={"FLU": "flu", "Grippe": "flu"}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ("FLU,flu\nFLU,gout\n", "line 2: the value has another meaning above"),
+        ("FLU\n", "line 1: write the value and its meaning"),
+        (None, "does not exist; write a file with lines value,meaning"),
+    ],
+)
+def test_a_file_of_a_map_that_says_nothing_clear_is_refused(tmp_path, lines, problem):
+    if lines is not None:
+        (tmp_path / "ill.csv").write_text(lines)
+    asked = specify(attributes={"ill": SENSITIVE | {"map": str(tmp_path / "ill.csv")}})
+    with pytest.raises(InvalidInput, match=problem):
+        _ = asked.cleaning
+
+
+@pytest.mark.parametrize("wrong", [{"1": 2}, ["male"], 3])
+def test_a_map_must_have_texts(wrong):
+    with pytest.raises(InvalidInput, match="write texts, such as map"):
+        specify(attributes={"ill": SENSITIVE | {"map": wrong}})

@@ -60,7 +60,7 @@ def test_the_type_of_an_option_is_that_of_its_field(name):
 
 def test_the_other_options_are_the_tables_of_a_specification():
     tables = set(get_type_hints(SpecificationOptions)) - set(OPTIONS)
-    assert tables == set(Specification.model_fields) - {"release", "source"}
+    assert tables == set(Specification.model_fields) - {"release", "source", "records"}
 
 
 def test_the_options_of_a_source_are_its_fields():
@@ -73,17 +73,17 @@ def test_the_options_of_a_source_are_its_fields():
 
 @pytest.mark.parametrize("model", [ReleaseFields, Source])
 def test_every_field_is_declared_with_its_help(model):
-    shown = {name: one for name, _, one in list_shown(model)}
+    shown = {name: (one, option) for name, _, one, option in list_shown(model)}
     assert [*shown] == [*find_defaults(model)]
-    assert {name for name, one in shown.items() if not one.help.endswith(".")} == set()
-    assert {word for one in shown.values() for word in one.commands.split()} <= {*COMMANDS}
+    assert {name for name, (one, _) in shown.items() if not one.help.endswith(".")} == set()
+    assert {word for _, one in shown.values() for word in one.commands.split()} <= {*COMMANDS}
 
 
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in GROUPS])
 def test_a_command_has_the_options_of_the_fields_that_name_it(command):
     options = {one.name for one in load_command(command).params}
     fields = [*list_shown(ReleaseFields), *list_shown(Source)]
-    assert {name for name, _, one in fields if command in one.commands.split()} <= options
+    assert {name for name, _, _, one in fields if command in one.commands.split()} <= options
 
 
 @pytest.mark.parametrize("name", ["release", "compare", "explore", "check", "risk", "draft"])

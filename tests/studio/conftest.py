@@ -52,7 +52,6 @@ USED_BY_TASKS = (
     "narwhals._arrow.dataframe",
     "narwhals._duckdb.dataframe",
     "lookalike.studio.app",
-    "lookalike.flow.make_release",
 )
 
 

@@ -145,6 +145,15 @@ def test_options_are_written(argus):
     assert "identification" not in argus.project.attributes["sex"]
 
 
+def test_an_option_that_a_form_does_not_have_takes_its_default(argus):
+    before = argus.project.text
+    argus.post("/argus/ask", options(dimension="all", suppress_by="entropy"))
+    assert argus.project.text != before
+    levels = {name: one for name, one in options().items() if name.startswith("identification")}
+    assert argus.post("/argus/ask", levels).status_code == 303
+    assert argus.project.text == before
+
+
 BAD = [
     ({"release.dimension": "1"}, "dimension-problem"),
     ({"release.dimension": "many"}, "dimension-problem"),
@@ -168,11 +177,11 @@ def test_a_wrong_option_is_refused_beside_its_field(argus, given, place):
 
 
 def test_what_the_method_does_not_take_is_said_on_the_page(argus):
-    text = argus.project.text.replace("k = 2", 'k = 2\nobjective = "loss"')
-    argus.session.change(text, "objective")
+    text = argus.project.text.replace("k = 2", 'k = 2\nprefer = ["minimum-suppression"]')
+    argus.session.change(text, "preferences")
     page = argus.get("/argus").text
     assert "µ-Argus cannot go on" in page
-    assert "does not take an objective other than precision" in page
+    assert "does not take preferences" in page
 
 
 def test_the_method_is_not_chosen_with_levels_that_it_does_not_take(argus):

@@ -71,8 +71,6 @@ def test_a_column_that_may_be_unique_or_is_read_otherwise_stops_nothing(profiled
 
 def test_how_a_task_ended_can_be_dismissed(studio):
     studio.session.begin("count", tasks.fail)
-    studio.post("/roles/dismiss")
-    assert studio.session.work is not None
     studio.session.work.wait(60)
     assert "the column is wrong" in studio.get("/data").text
     assert studio.post("/roles/dismiss").status_code == 303
@@ -82,6 +80,14 @@ def test_how_a_task_ended_can_be_dismissed(studio):
     studio.session.work.wait(60)
     studio.session.begin("count", tasks.count, 1)
     assert "the column is wrong" not in studio.get("/data").text
+
+
+def test_a_task_that_runs_cannot_be_dismissed(studio, tmp_path):
+    studio.session.begin("wait", tasks.wait_long, tmp_path / "begun")
+    running = studio.session.work
+    studio.post("/roles/dismiss")
+    assert studio.session.work is running
+    studio.session.cancel()
 
 
 def test_a_studio_in_a_folder_goes_on_where_it_was(people):

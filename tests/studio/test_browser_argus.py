@@ -1,6 +1,6 @@
 """µ-Argus and Protection in a real browser: decisions, both kinds of undo, and accessibility."""
 
-import shutil
+import re
 
 import pytest
 
@@ -29,7 +29,9 @@ def decide(page, place, decisions):
 
 
 def test_decisions_are_made_and_undone_on_the_hospital_table(chromium, served, people):
-    shutil.copy(HOSPITAL, people)
+    # Dates of one form need no bound on their levels, which the method does not take.
+    rows = re.sub(rb"(\d\d)\.(\d\d)\.(\d{4})", rb"\3-\2-\1", HOSPITAL.read_bytes())
+    (people / HOSPITAL.name).write_bytes(rows)
     context = chromium.new_context(bypass_csp=True, viewport={"width": 1280, "height": 900})
     complaints = []
     context.on("weberror", lambda one: complaints.append(str(one.error)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookalike.studio.folder import find_specification, list_specifications
+from lookalike.studio.folder import find_file, list_files
 
 from .conftest import SPECIFICATION
 from .test_folder import OUTSIDE
@@ -35,8 +35,8 @@ def test_only_specifications_of_the_folder_are_opened(studio):
     folder = studio.project.folder
     (folder / ".hidden.toml").write_text("")
     (folder / "link.toml").symlink_to(folder / "people.toml")
-    assert [path.name for path in list_specifications(folder)] == ["people.toml"]
-    assert find_specification(folder, "people.toml") == folder / "people.toml"
+    assert [path.name for path in list_files(folder, "specification")] == ["people.toml"]
+    assert find_file(folder, "people.toml", "specification") == folder / "people.toml"
     for name in (*OUTSIDE, ".hidden.toml", "link.toml", "people.csv", "../people.toml"):
         assert studio.post("/data/open", {"specification": name}).status_code == 422
     assert studio.project.text == SPECIFICATION
@@ -69,6 +69,17 @@ def test_the_table_is_read_in_another_way_as_one_change(studio):
     studio.post("/data/undo")
     assert studio.project.text == SPECIFICATION
     assert "reads it, has changed since then" in studio.get("/data").text
+
+
+def test_a_field_that_a_form_does_not_have_takes_its_default(studio):
+    studio.post("/data/choose", {"table": "people.csv"})
+    wait(studio)
+    given = {**READING, "source.skip_rows": "1", "source.delimiter": ";", "source.missing": "flu"}
+    studio.post("/data/read", given)
+    assert {"skip_rows", "delimiter", "missing"} <= studio.project.table("source").keys()
+    wait(studio)
+    assert studio.post("/data/read", {}).status_code == 303
+    assert studio.project.table("source") == {"path": "people.csv"}
 
 
 def test_a_table_that_cannot_be_read_is_read_with_another_encoding(studio):

@@ -9,7 +9,6 @@ from lookalike.hierarchy import Taxonomy
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
 from lookalike.studio.hierarchies.edit_tree import (
     find_node,
-    group_nodes,
     list_leaves,
     move_nodes,
     plant_tree,
@@ -59,7 +58,7 @@ def test_a_group_that_gets_empty_goes():
 
 
 def test_a_new_group_takes_what_is_chosen_and_new_values():
-    grouped = write_tree(group_nodes(NODES, [(0, 0, 0), SMITH], (0,), "other", ["pilot"]))
+    grouped = write_tree(move_nodes(NODES, [(0, 0, 0), SMITH], (0,), ["pilot"], "other"))
     assert grouped["any"]["other"] == ["nurse", "smith", "pilot"]
     assert grouped["any"]["health"] == ["doctor"]
 
@@ -82,8 +81,8 @@ WRONG = [
     (lambda: move_nodes(NODES, [TRADE], TRADE), "into itself"),
     (lambda: move_nodes(NODES, [FOOD], SMITH), "choose a group"),
     (lambda: move_nodes(NODES, [(0, 9)], HEALTH), "does not exist"),
-    (lambda: group_nodes(NODES, [], HEALTH, "x"), "choose at least one"),
-    (lambda: group_nodes(NODES, [SMITH], HEALTH, ""), "text on one line"),
+    (lambda: move_nodes(NODES, [], HEALTH, group="x"), "choose at least one"),
+    (lambda: move_nodes(NODES, [SMITH], HEALTH, group=""), "text on one line"),
     (lambda: require_distinct(rename_group(NODES, FOOD, "smith")), "same name"),
     (lambda: require_distinct(rename_group(NODES, HEALTH, "trade")), "same name"),
 ]
@@ -141,7 +140,7 @@ def apply(nodes, edit):
             return remove_groups(nodes, picked)
         case "move":
             return move_nodes(nodes, picked, parent)
-    return group_nodes(nodes, picked, parent, name)
+    return move_nodes(nodes, picked, parent, group=name)
 
 
 @given(edits)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from starlette.datastructures import ImmutableMultiDict
 
 from lookalike.examine.verify import Verification
+from lookalike.flow.forecast import forecast
 from lookalike.studio.counted_list import CountedList
 from lookalike.studio.door import Gate
 from lookalike.studio.releases.release_summary import ReleaseSummary
@@ -37,6 +38,7 @@ def pressed(tmp_path_factory):
     with opening(folder, gate) as opened, pytest.MonkeyPatch.context() as patch:
         made = Pressed(opened)
         patch.setattr(Session, "begin", lambda _session, *given: made.begin(*given))
+        patch.setattr(forecast, "MONTHS", 1)  # what the form begins with, for each policy
         patch.setattr(ImmutableMultiDict, "get", lambda *given: made.note(*given))
         made.press_everything()
         yield made

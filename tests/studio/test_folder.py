@@ -6,7 +6,7 @@ import os
 import pytest
 
 from lookalike.errors import AlreadyExists, InvalidInput
-from lookalike.studio.folder import find_table, list_tables, receive_table
+from lookalike.studio.folder import find_file, list_files, receive_table
 
 OUTSIDE = [
     "../secret.csv",
@@ -33,14 +33,14 @@ def inside(tmp_path):
 
 
 def test_only_regular_tables_of_the_folder_are_listed(inside):
-    assert [path.name for path in list_tables(inside)] == ["people.csv"]
-    assert find_table(inside, "people.csv") == inside / "people.csv"
+    assert [path.name for path in list_files(inside, "table")] == ["people.csv"]
+    assert find_file(inside, "people.csv", "table") == inside / "people.csv"
 
 
 @pytest.mark.parametrize("name", [*OUTSIDE, "link.csv", "pipe.csv", "notes.docx", "none.csv"])
 def test_nothing_else_can_be_chosen(inside, name):
     with pytest.raises(InvalidInput):
-        find_table(inside, name)
+        find_file(inside, name, "table")
 
 
 def test_an_upload_is_private_and_replaces_nothing(inside):

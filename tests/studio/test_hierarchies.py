@@ -151,7 +151,7 @@ WRONG = [
     ("mask", {"steps": "0"}, "steps"),
     ("mask", {"length": "99999999999"}, "length"),
     ("mask", {"keep": "1, 3"}, "keep"),
-    ("dates", {"steps": "day"}, "steps"),
+    ("dates", {"steps": "hour"}, "steps"),
     ("dates", {"formats": "%Q"}, "formats"),
     ("dates", {"century": "19xx"}, "century"),
     ("dates", {"fixed_day": "31"}, "fixed_day"),

@@ -117,8 +117,8 @@ def test_releases_of_the_ledger_are_listed_here_and_elsewhere(recorded, town):
 
 
 def test_all_releases_of_the_ledger_are_attacked(recorded):
-    asked = AskedAttack(show=True)
-    report = attack_recorded(silent, recorded.project.specification(), "town", None, asked)
+    asked = AskedAttack(recorded.project.specification(), show=True)
+    report = attack_recorded(silent, "town", None, asked)
     assert report.proved
     recorded.session.keep_result(report)
     page = html.unescape(recorded.get("/releases").text)

@@ -33,9 +33,8 @@ def test_releases_are_attacked_together(published, studio):
     places = ("fine", "<b>")
     publish(published, places[0])
     publish(published, places[1], coarse)
-    report = attack_past(
-        silent, published, places, studio.project.specification(), AskedAttack(5, 9, True)
-    )
+    asked = AskedAttack(studio.project.specification(), 5, 9, True)
+    report = attack_past(silent, published, places, asked)
     assert isinstance(report, AttackReport)
     assert report.releases == places
     assert not report.holds
@@ -64,10 +63,9 @@ def test_the_form_of_an_attack_gives_the_oldest_release_first(published, studio,
     begun = begin_nothing(monkeypatch)
     given = tick(published) | {"attack.k": "3", "attack.people": "", "hierarchies": "on"}
     assert studio.post("/releases/attack", given).status_code == 303
-    [(_, task, home, places, specification, asked)] = begun
+    [(_, task, home, places, asked)] = begun
     assert (task, home, places) == (attack_past, published, ("one", "deeper/two"))
-    assert specification == studio.project.specification()
-    assert asked == AskedAttack(3)
+    assert asked == AskedAttack(studio.project.specification(), 3)
 
 
 BAD_ATTACKS = [
@@ -126,13 +124,12 @@ def test_a_register_is_read_in_its_encoding(published):
 
 def test_a_release_is_linked_with_a_register(published, studio, register):
     found = find(published, "one")
-    asked = AskedLink({"zip": "zip"}, "name", 2, show=True)
-    linked = link_past(
-        silent, found.key, found.folder, register, studio.project.specification(), asked
-    )
+    spec = studio.project.specification()
+    where = found.key, found.folder, register, spec
+    linked = link_past(silent, AskedLink(*where, {"zip": "zip"}, "name", 2, show=True))
     assert isinstance(linked, LinkReport)
     assert not linked.holds
-    assert tuple(linked.rows[one] for one in ("few", "many", "total")) == (2, 2, 4)
+    assert tuple(linked.rows[one] for one in ("none", "below_k", "total")) == (0, 2, 4)
     assert (linked.persons["none"], linked.persons["total"]) == (1, 4)
     studio.session.keep_result(register)
     studio.session.keep_result(linked)
@@ -190,7 +187,8 @@ def test_a_link_is_begun(published, studio, register, monkeypatch):
     studio.session.keep_result(register)
     answer = studio.post(f"/releases/link?release={key}", given)
     assert answer.headers["location"] == f"/releases?release={key}"
-    assert begun[0][-1] == AskedLink({"zip": "zip"}, "name", 2, as_written=True)
+    where = key, published / "one", register, None
+    assert begun[0][-1] == AskedLink(*where, {"zip": "zip"}, "name", 2, as_written=True)
 
 
 @pytest.mark.parametrize("name", ["../people.csv", "people.toml", "none.csv", HOSTILE])

@@ -99,6 +99,7 @@ def test_a_database_hierarchies_registers_and_joined_tables_have_stamps(people):
     assert {path: len(files) for path, files in stamps.items()} == {
         "clinic.db": 1,
         "clinic.db-wal": 0,
+        "clinic.db.wal": 0,
         "all.csv": 1,
         "zip.csv": 1,
     }

@@ -129,7 +129,7 @@ def test_a_release_that_does_not_exist_is_refused(published, studio, key):
 
 def test_a_release_is_described_and_verified(published, studio):
     found = find(published, "one")
-    verified = verify_past(silent, found.key, found.folder, studio.project)
+    verified = verify_past(silent, found.key, found.folder, studio.project.specification())
     assert verified.verification.holds
     studio.session.keep_result(verified)
     page = studio.get(f"/releases?release={found.key}").text

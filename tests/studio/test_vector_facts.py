@@ -4,12 +4,13 @@ import math
 
 import pytest
 
-from lookalike.model.measures import kept_shares, precision
+from lookalike.model.kept import kept_at, kept_shares
+from lookalike.model.measures import precision
 from lookalike.model.recoding import recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.options import SearchOptions
-from lookalike.studio.levels.level_work import AskedLevels, average, find_best, find_kept
+from lookalike.studio.levels.level_work import AskedLevels, find_best
 from lookalike.studio.levels.vector_facts import describe_vector
 
 from .leveled_people import SPECIFICATION, count_people
@@ -31,10 +32,9 @@ def ask(requirement, **options):
 def test_a_vector_keeps_what_a_release_keeps(requirement, vector):
     rollups = RollUps(FREQUENCY, requirement)
     made = recode_at(FREQUENCY, vector, requirement, 70)
-    kept = find_kept(rollups.decide(vector), FREQUENCY.rows)
+    here = rollups.decide(vector)
+    kept = kept_at(FREQUENCY, here.classes, here.classes.counts - here.given)
     assert kept == pytest.approx(kept_shares(FREQUENCY, made))
-    weights = SearchOptions().weights_of(FREQUENCY)
-    assert average(kept, weights) == pytest.approx(precision(FREQUENCY, made))
     facts = describe_vector(rollups, ask(requirement), vector)
     assert facts.precision == pytest.approx(precision(FREQUENCY, made))
     assert facts.released == FREQUENCY.rows - int(made.suppressed.sum())

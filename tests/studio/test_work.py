@@ -1,6 +1,8 @@
 """Work in another process: progress, results, errors, a crash, and cancelling."""
 
+import multiprocessing
 import signal
+import threading
 import time
 
 import pytest
@@ -49,7 +51,8 @@ def test_a_process_that_dies_is_an_error():
 
 
 @pytest.mark.parametrize("inherited", [signal.SIG_IGN, signal.default_int_handler])
-def test_a_cancelled_task_removes_what_it_has_begun(inherited, tmp_path):
+def test_a_cancelled_task_removes_what_it_has_begun(inherited, tmp_path, monkeypatch):
+    monkeypatch.setattr(work, "GRACE_SECONDS", 60)  # nobody kills it meanwhile
     before = signal.signal(signal.SIGINT, inherited)
     try:
         one = Work("wait", tasks.wait_long, tmp_path / "begun")
@@ -59,6 +62,28 @@ def test_a_cancelled_task_removes_what_it_has_begun(inherited, tmp_path):
     one.cancel()
     done(one)
     assert one.state == "cancelled"
+    assert not (tmp_path / "begun").exists()
+
+
+def test_a_task_whose_first_step_was_not_heard_removes_what_it_has_begun(tmp_path, monkeypatch):
+    """On a loaded machine, the thread that listens is late."""
+    listen, can_listen = Work._listen, threading.Event()
+    late = lambda one, connection: can_listen.wait() and listen(one, connection)  # noqa: E731
+    monkeypatch.setattr(Work, "_listen", late)
+    one = Work("wait", tasks.wait_long, tmp_path / "begun")
+    wait_for(tmp_path / "begun")
+    one.cancel()
+    can_listen.set()
+    assert done(one).state == "cancelled"
+    assert not (tmp_path / "begun").exists()
+
+
+def test_a_task_that_is_cancelled_before_it_begins_never_does(tmp_path, monkeypatch):
+    """The process of the task asks for the lock that cancelling has taken."""
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    start = multiprocessing.get_context("spawn").Lock()
+    start.acquire()
+    work._run(None, start, tasks.insist, (tmp_path / "begun",))
     assert not (tmp_path / "begun").exists()
 
 

@@ -204,3 +204,48 @@ def test_markers_must_be_a_list_of_texts(missing):
         Source(path="t.csv", missing=missing)
     with pytest.raises(InvalidInput, match="missing must be a list of texts"):
         read_table(pl.DataFrame({"x": ["NA"]}), {"missing": missing})
+
+
+SPELLED = {
+    'the "sex".': [" male", "M", "Male", None, "f", "F"],
+    "code": [1, 2, 1, 2, None, 1],
+}
+MAPS = {
+    'the "sex".': LINKABLE | {"map": {"male": "M", "Male": "M", "f": "F"}},
+    "code": SENSITIVE | {"map": {"1": "NA", "2": "two"}},
+}
+
+
+def test_every_engine_maps_trimmed_texts_before_it_compares_them_with_markers(engine):
+    made = la.release(
+        engine({name: values * 2 for name, values in SPELLED.items()}),
+        k=2,
+        attributes=MAPS,
+        source={"missing": ["NA"], "trim": True, "person": "row"},
+        method="datafly",
+        accept=["one-sensitive-value", "as-is-unique"],
+        keep_order=True,
+    )
+    sex, code = ("M", "M", "M", None, "F", "F"), (None, "two", None, "two", None, None)
+    assert engine.to_rows(made.table) == [*zip(sex, code, strict=True)] * 2
+    assert made.certificate.mapped == ('the "sex".', "code")
+
+
+def test_a_map_must_be_of_text_or_numbers():
+    days = nw.from_native(pa.table({"day": [FIRST, NEVER]}))
+    with pytest.raises(InvalidInput, match="'day' has type Date"):
+        clean(days, Cleaning(columns={"day": ColumnCleaning(map={"1965-09-20": "then"})}))
+
+
+def test_a_map_is_applied_once_and_may_exchange_texts():
+    sex = nw.from_native(pa.table({"sex": ["M", "F", None]}))
+    swapped = clean(sex, Cleaning(columns={"sex": ColumnCleaning(map={"M": "F", "F": "M"})}))
+    assert swapped["sex"].to_list() == ["F", "M", None]
+
+
+def test_a_long_map_is_applied(tmp_path):
+    codes = {str(number): f"c{number}" for number in range(3_000)}
+    (tmp_path / "codes.csv").write_text("code\n" + "\n".join(codes) + "\n")
+    cleaning = Cleaning(columns={"code": ColumnCleaning(map=codes)})
+    rows = read_source(Source(path=str(tmp_path / "codes.csv")), Connection(), cleaning).collect()
+    assert sorted(rows["code"].to_list()) == sorted(codes.values())

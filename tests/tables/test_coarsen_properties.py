@@ -53,7 +53,7 @@ def coarsen_columns(table, asked):
     return {
         name: (
             rows[name].to_pylist(),
-            count_fine_values(relation, name, one.round, one.top, one.bottom),
+            count_fine_values(relation, name, one),
         )
         for name, one in asked.items()
     }

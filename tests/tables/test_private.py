@@ -21,6 +21,8 @@ from lookalike.tables.private_folders import (
     sweep,
 )
 
+pytestmark = pytest.mark.usefixtures("own_duckdb")
+
 PREFIX = ".private-"
 
 

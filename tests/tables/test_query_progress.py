@@ -11,6 +11,8 @@ from lookalike.tables.connection import Connection, describe_progress, watching
 
 from ..roles import MASKED, SENSITIVE
 
+pytestmark = pytest.mark.usefixtures("own_duckdb")
+
 LONG = "SELECT count(*) FROM range(200000000) AS r(i) WHERE hash(i) % 7 = 3"
 
 

@@ -34,6 +34,8 @@ from .unreleased_values import (
 
 WRITTEN = [(suffix, "drop") for suffix in ("csv", "tsv", "jsonl", "parquet", "arrow")]
 WRITTEN += [("csv", "blank"), ("parquet", "blank")]
+STATISTICS = [("pandas", "sav"), ("csv", "dta")]
+"""Files of SPSS and Stata are written from Arrow, whatever the kind of table."""
 
 
 KINDS = MEMORY | DISK
@@ -93,8 +95,11 @@ def check_content(content, suppressed_rows):
     assert search(content, expected.hidden) == []
 
 
-@pytest.mark.parametrize(("suffix", "suppressed_rows"), WRITTEN)
-@pytest.mark.parametrize("kind", KINDS)
+PUBLISHED = [(kind, *written) for kind in KINDS for written in WRITTEN]
+PUBLISHED += [(kind, suffix, "drop") for kind, suffix in STATISTICS]
+
+
+@pytest.mark.parametrize(("kind", "suffix", "suppressed_rows"), PUBLISHED)
 def test_published_bytes(kind, suffix, suppressed_rows, released_once, tmp_path):
     made = released_once(kind, suppressed_rows)
     assert made.levels == {"street": 1, "city": 0}

@@ -11,6 +11,8 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.resources import Resources, free_memory
 from lookalike.tables.sql import engine_errors
 
+pytestmark = pytest.mark.usefixtures("own_duckdb")
+
 MEBIBYTE = 1 << 20
 
 

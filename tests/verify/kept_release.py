@@ -34,6 +34,7 @@ PRIVATE = pa.table(COLUMNS)
 RELEASE = "the proof of optimality belongs to this release"
 TABLE = "the proof belongs to this private table"
 HIERARCHIES = "the proof belongs to these hierarchies"
+OBJECTIVE = "the proof is for the objective"
 WEIGHTS = "the proof is for the weights of the certificate"
 LEVELS = "the proof is for the levels that the constraints allow"
 EXACTLY = "the proof has a value for each distinct sequence, in whole units"

@@ -3,6 +3,7 @@
 import duckdb
 import pytest
 
+from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.verify.released_values import count_fine_values
 
 PAY = ["150", "1000", "1500", "2000", "2500", "2501", "149", "many", None]
@@ -22,4 +23,5 @@ PAY = ["150", "1000", "1500", "2000", "2500", "2501", "149", "many", None]
 def test_what_is_too_fine(multiple, top, bottom, fine):
     for value in PAY:
         one = duckdb.sql("SELECT $1 AS pay", params=[value])
-        assert count_fine_values(one, "pay", multiple, top, bottom) == (value in fine)
+        asked = NumberCoarsening(multiple, top, bottom)
+        assert count_fine_values(one, "pay", asked) == (value in fine)

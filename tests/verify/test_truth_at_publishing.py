@@ -12,7 +12,7 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.model.requirement import QuasiIdentifier
 from lookalike.publish import publish as stage
 from lookalike.spec.specification import Specification
-from lookalike.tables import count
+from lookalike.tables import counted
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
 from lookalike.tables.read import read_frame
@@ -84,14 +84,14 @@ def test_labels_of_the_level_above_are_found(way, private, tmp_path, monkeypatch
 
 
 def test_missing_values_counted_as_another_value_are_found(private, tmp_path, monkeypatch):
-    encode = count.encode_column
+    encode = counted.encode_column
 
     def confuse(name, column):
         values, codes = encode(name, column)
         last = len(values) - 1
         return (values, codes) if values[-1] else (values[:-1], codes % last)
 
-    monkeypatch.setattr(count, "encode_column", confuse)
+    monkeypatch.setattr(counted, "encode_column", confuse)
     refuse(private, tmp_path)
 
 

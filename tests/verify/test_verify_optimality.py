@@ -22,6 +22,7 @@ from .kept_release import (
     GROUPS,
     HIERARCHIES,
     LEVELS,
+    OBJECTIVE,
     PRICE,
     PRIVATE,
     PROVED,
@@ -45,10 +46,11 @@ def kept(tmp_path):
 def test_what_was_proved_holds(kept):
     assert kept.failures() == {}
     assert starts(
-        [finding.claim for finding in kept.findings()][-14:],
+        [finding.claim for finding in kept.findings()][-15:],
         RELEASE,
         TABLE,
         HIERARCHIES,
+        OBJECTIVE,
         "the proof is for k = 2 over all attributes together",
         "the proof is for at most 0 suppressed rows",
         WEIGHTS,
@@ -79,6 +81,42 @@ def test_what_was_proved_holds(kept):
 )
 def test_it_holds_whatever_was_asked(price, fields, tmp_path):
     assert Kept(tmp_path, price, **fields).failures() == {}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"k": 9},
+        {"effort": "exact"},
+        {"max_suppressed": 2},
+        {"constraints": ["zip >= 1", "job <= 2"]},
+        {"decoys": Decimal("0.2")},
+        {"method": "k-similar", "bound": True},
+    ],
+)
+def test_what_was_proved_of_the_loss_holds(fields, tmp_path):
+    kept = Kept(tmp_path, objective="loss", **fields)
+    assert kept.failures() == {}
+    claims = [finding.claim for finding in kept.findings()]
+    assert f"the release has a loss of {kept.proof['loss']:.6f}" in claims
+
+
+@pytest.mark.parametrize(
+    ("changes", "claims"),
+    [
+        ({"objective": "precision"}, [OBJECTIVE]),
+        ({"loss": 0.1}, ["the release has a loss of 0.1"]),
+        ({"loss": None}, [OBJECTIVE]),
+        ({"loss_bound": 0.1}, ["no release has a loss below 0.1"]),
+        ({"precision_bound": 0.9}, [OBJECTIVE]),
+        ({"cost": 1}, ["the release has a loss of", PROVED]),
+    ],
+)
+def test_a_changed_proof_of_the_loss_is_found(changes, claims, tmp_path):
+    kept = Kept(tmp_path, objective="loss")
+    kept.change(**changes)
+    assert starts(kept.failed(), *claims)
 
 
 def test_a_release_that_loses_the_least_is_proved(tmp_path):
@@ -116,6 +154,7 @@ def test_a_bound_below_the_cost_by_less_than_any_difference_proves_it(tmp_path):
         ("heights", [5, 3], [HIERARCHIES]),
         ("weights", ["1.5", "2"], [WEIGHTS]),
         ("weights", ["1.5"], [WEIGHTS]),
+        ("objective", "loss", [OBJECTIVE]),
         ("k", 3, ["the proof is for k = 3 over all attributes together"]),
         ("allowed", 1, ["the proof is for at most 1 suppressed rows"]),
         ("bottom", [1, 0], [LEVELS]),
@@ -307,7 +346,8 @@ def test_from_the_command_line(tmp_path, monkeypatch, type_in):
     answer = json.loads(type_in("release spec.toml --dossier private/table --replace --json")[1])
     assert answer["dossier"] == str(tmp_path / "private" / "table" / OPTIMALITY)
     assert not [path for path in answer["files"] if "private" in path]
-    dry = json.loads(type_in("release spec.toml --dossier private/table --dry-run --json")[1])
+    asked = "release spec.toml --dossier private/table --replace"
+    dry = json.loads(type_in(f"{asked} --dry-run --json")[1])
     assert dry["dossier"] is None
     code, printed, _ = type_in("verify released --spec spec.toml --optimality private/table")
     assert code == 0

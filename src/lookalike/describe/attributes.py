@@ -11,7 +11,7 @@ from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Counts, Levels
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.measures import kept_shares
+from lookalike.model.kept import kept_shares
 from lookalike.model.stored_list import Frequencies
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 from lookalike.spec.specification import Specification
@@ -32,9 +32,9 @@ MOST_TRACED = 3
 class AttributeFigures:
     """What a release does to one attribute of the quasi-identifier.
 
-    ``kept`` is Prec of this attribute alone. ``levels`` are the lowest and the highest level of its
-    cells; ``None`` if all of them are suppressed. ``cells_suppressed`` is ``None`` if no cell is
-    suppressed by itself. Blank rows are left out.
+    ``kept`` is as :func:`~lookalike.model.kept.kept_shares` defines it. ``levels`` are the lowest
+    and the highest level of its cells; ``None`` if all of them are suppressed. ``cells_suppressed``
+    is ``None`` if no cell is suppressed by itself. Blank rows are left out.
     """
 
     attribute: str
@@ -86,19 +86,13 @@ class Distribution(Discreet):
 class LevelFacts(Discreet):
     """One level of a hierarchy, and the cells of the release that are on it.
 
-    Parameters
-    ----------
-    level
-        The level; 0 is the ground domain.
-    values
-        The number of values on the level that the private table has.
-    example
-        What the most frequent private value becomes on this level; None if all are missing.
-    cells
-        The number of released cells on the level that are not suppressed.
-    hidden
-        The number of cells that are written as the suppressed value because of this level: a top
-        level may have no other label.
+    ``level``: the level; 0 is the ground domain.
+    ``values``: the number of values on the level that the private table has.
+    ``example``: what the most frequent private value becomes on this level; None if all are
+    missing.
+    ``cells``: the number of released cells on the level that are not suppressed.
+    ``hidden``: the number of cells that are written as the suppressed value because of this level:
+    a top level may have no other label.
     """
 
     level: int
@@ -115,16 +109,11 @@ class AttributeFacts(Discreet):
     Blank rows are rows of the release, so their suppressed cells and values count, unlike in the
     figures.
 
-    Parameters
-    ----------
-    before, after
-        The distribution of the private values and of the released values.
-    before_level
-        The level of the hierarchy that `before` shows; above 0 if there are many values.
-    levels
-        The levels of its hierarchy, from the finest that was counted to the top.
-    suppressed
-        The private values of the suppressed rows.
+    ``before``, ``after``: the distribution of the private values and of the released values.
+    ``before_level``: the level of the hierarchy that `before` shows; above 0 if there are many
+    values.
+    ``levels``: the levels of its hierarchy, from the finest that was counted to the top.
+    ``suppressed``: the private values of the suppressed rows.
     """
 
     figures: AttributeFigures
@@ -271,9 +260,8 @@ def distribute(
     """
     present = np.flatnonzero(rows)
     order = present[np.argsort(-rows[present], kind="stable")].tolist()
-    listed = order if len(order) <= FEW_VALUES else order[:MOST_FREQUENT]
-    if len(order) <= FEW_VALUES:
-        listed = _in_order(labels, listed)
+    few = len(order) <= FEW_VALUES
+    listed = _in_order(labels, order) if few else order[:MOST_FREQUENT]
     totals = None if of_rows is None else of_rows.tolist()
     return Distribution(
         tuple(

@@ -29,7 +29,11 @@ def name_beyond_rows(specification: Specification, plan: Plan) -> str:
     if plan.recoding.tuples is None:
         return ""
     merged = bool(plan.requirement.protections) and plan.requirement.secrecy != "blind"
-    return name_stricter(persons=bool(specification.persons), protections=merged)
+    return name_stricter(
+        persons=bool(specification.persons),
+        protections=merged,
+        keep=any(specification.options().keep),
+    )
 
 
 def count_possible(plan: Plan) -> tuple[int | None, float]:

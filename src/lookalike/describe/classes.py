@@ -1,14 +1,14 @@
 """Describe the classes before and after, their risk, and the sensitive values in them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, Protocol
 
 import numpy as np
 
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.beside import Persons
-from lookalike.model.frequency import FrequencyList
 from lookalike.model.requirement import QuasiIdentifier
 from lookalike.risk.table.as_is import AsIs
 from lookalike.risk.table.attacker_risk import AttackerRisk, marketer_risk
@@ -42,15 +42,10 @@ class ReleasedRows(Protocol):
 class SizeFacts:
     """The classes of a table, and the risk that comes with their sizes.
 
-    Parameters
-    ----------
-    sizes
-        Each number of rows of a class, ascending, with the number of classes of that size.
-    uniqueness
-        The rows of classes with one row and with fewer than k, or with so few persons.
-    risk
-        The risk from an attacker who knows that a person is in the table: one in as many as the
-        class has rows or persons.
+    ``sizes``: each number of rows of a class, ascending, with the number of classes of that size.
+    ``uniqueness``: the rows of classes with one row and with fewer than k, or with so few persons.
+    ``risk``: the risk from an attacker who knows that a person is in the table: one in as many as
+    the class has rows or persons.
     """
 
     sizes: tuple[tuple[int, int], ...]
@@ -101,7 +96,8 @@ def measure_classes(plan: Plan) -> tuple[ClassFacts, ...]:
     tuples = plan.recoding.visible(frequency, plan.requirement)
     measured = []
     for one in plan.requirement.protected(frequency.attributes):
-        persons = _find_persons(frequency, one.respondent)
+        beside = None if one.respondent is None else frequency.find_beside(one.respondent)
+        persons = beside if isinstance(beside, Persons) else None  # unless each has one row
         places = [frequency.attributes.index(name) for name in one.attributes]
         ground = frequency.class_of(frequency.vector, places)
         shown, _ = tuples.classes(frequency, one.attributes)
@@ -117,12 +113,6 @@ def measure_classes(plan: Plan) -> tuple[ClassFacts, ...]:
             )
         )
     return tuple(measured)
-
-
-def _find_persons(frequency: FrequencyList, respondent: str | None) -> Persons | None:
-    """Return the persons, if k counts them and some have several rows."""
-    found = None if respondent is None else frequency.find_beside(respondent)
-    return found if isinstance(found, Persons) else None
 
 
 def _describe_sizes(
@@ -151,24 +141,19 @@ def _describe_sizes(
 def measure_sensitive(
     rows: ReleasedRows, classes: Sequence[ClassFacts]
 ) -> tuple[tuple[SensitiveFacts, ...], tuple[str, ...]]:
-    """Measure the sensitive columns over the classes of the release."""
+    """Measure the sensitive columns over the classes of the release, and name those left out.
+
+    A column is left out if it has too many values to compare.
+    """
     columns = [name for name, role in rows.table.roles.items() if role == "sensitive"]
-    measured = tuple(one for name in columns for one in _measure_column(rows, classes, name))
-    known = {one.column for one in measured}
-    return measured, tuple(name for name in columns if name not in known)
-
-
-def _measure_column(
-    rows: ReleasedRows, classes: Sequence[ClassFacts], column: str
-) -> Iterator[SensitiveFacts]:
-    """Measure one column over each quasi-identifier, unless it has too many values."""
-    for one in classes if column in rows.as_is else ():
-        pairs = rows.sequences((*one.attributes, column))
+    measured = []
+    for column, one in product(columns, classes):
+        pairs = rows.sequences((*one.attributes, column)) if column in rows.as_is else None
         if pairs is None:
             continue
         class_of, grouped = pairs.project(range(len(one.attributes)))
         found = diversify(column, pairs.values[-1], class_of, pairs.codes[-1], pairs.counts)
-        yield SensitiveFacts(
+        facts = SensitiveFacts(
             column=column,
             quasi_identifier=one.name,
             different=found.different,
@@ -178,3 +163,6 @@ def _measure_column(
             homogeneous_rows=found.homogeneous_rows,
             figures=found.figures,
         )
+        measured.append(facts)
+    known = {one.column for one in measured}
+    return tuple(measured), tuple(name for name in columns if name not in known)

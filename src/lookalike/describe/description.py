@@ -11,7 +11,7 @@ from lookalike.describe.classes import (
     measure_sensitive,
 )
 from lookalike.describe.frontier import Frontier, find_frontier
-from lookalike.describe.lattice import LatticeFacts, find_allowance, walk_lattice
+from lookalike.describe.lattice import LatticeFacts, walk_lattice
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.risk.table.as_is import AsIs
 from lookalike.risk.table.exposure import Exposure
@@ -23,16 +23,11 @@ from lookalike.tables.plan import Plan
 class Description(Discreet):
     """What a release does to the private table, and what risk remains; for its holder.
 
-    Parameters
-    ----------
-    singled_out
-        The rows that columns released as they are single out; None if that was not counted.
-    unmeasured
-        The sensitive columns whose values are too many to compare.
-    exposure
-        What classes show beyond their values; None if they are no joins.
-    frontier
-        What is kept with other k; None if it was not computed.
+    ``singled_out``: the rows that columns released as they are single out; None if that was not
+    counted.
+    ``unmeasured``: the sensitive columns whose values are too many to compare.
+    ``exposure``: what classes show beyond their values; None if they are no joins.
+    ``frontier``: what is kept with other k; None if it was not computed.
     """
 
     attributes: tuple[AttributeFacts, ...]
@@ -63,11 +58,5 @@ def describe_plan(
         unmeasured=unmeasured,
         exposure=exposure,
         frontier=find_frontier(specification, plan, precision),
-        lattice=walk_lattice(
-            plan.frequency,
-            plan.requirement,
-            specification.options(),
-            plan.recoding.vector,
-            find_allowance(plan),
-        ),
+        lattice=walk_lattice(plan, specification.options()),
     )

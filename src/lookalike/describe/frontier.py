@@ -42,6 +42,10 @@ class TrialSetting(JsonResult):
         """How many rows may be suppressed, as text, so that 1 row is not 1.0, all rows."""
         return str(self.max_suppressed)
 
+    def count_other(self, setting: "TrialSetting") -> int:
+        """Count in which of method and limit a setting differs from this one."""
+        return (setting.method != self.method) + (setting.max_suppressed != self.max_suppressed)
+
     @property
     def limit(self) -> str:
         """How many rows may be suppressed, in words.
@@ -69,16 +73,10 @@ class FrontierPoint:
 class Frontier:
     """What is kept with other k, at the attribute level.
 
-    Parameters
-    ----------
-    release
-        The release itself.
-    points
-        The best releases at the attribute level, by k.
-    impossible
-        The k with which no release is possible.
-    unfinished
-        The k for which the search would have been longer than a report takes.
+    ``release``: the release itself.
+    ``points``: the best releases at the attribute level, by k.
+    ``impossible``: the k with which no release is possible.
+    ``unfinished``: the k for which the search would have been longer than a report takes.
     """
 
     release: FrontierPoint

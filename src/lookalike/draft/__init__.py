@@ -18,17 +18,22 @@ meanings.py             reads it; what numbers must look like to be weights, age
 column_words.py         the words of a column's name
 recognize.py            from name and values to a meaning
 propose_role.py         from meaning and figures to a role
+find_answers.py         finds blocks of like columns, the answers of a survey
 find_person.py          judges which columns are keys of persons, proposes who is a person
 find_derived.py         finds columns that follow from quasi-identifiers, or give them away
+linkable_columns.py     `LinkableColumns`, codes of rows by which the bits of columns are measured
+choose_linkable.py      chooses the quasi-identifiers that the labels of a release have room for
 find_totals.py          finds rows at the end of a file that are no data
 propose_hierarchy.py    from values to a hierarchy
 propose_dates.py        … months and years for dates, after finding their formats
 propose_intervals.py    … nested intervals for `numbers.py`
 propose_mask.py         … fewer first characters for codes
+unify_spellings.py      … a map for values that are spelled in several ways
 proposed_hierarchy.py   the proposal: its reason, and what to write into the specification
 preview_hierarchy.py    shows what each level of a hierarchy makes of a column
 check_hierarchies.py    checks the hierarchies of a specification against its table
 write_toml.py           the specification as commented TOML
+toml_text.py            … its keys, texts and values
 write_draft.py          writes all files, or none; and the file of a proposed hierarchy
 ======================  ======================================================================
 """

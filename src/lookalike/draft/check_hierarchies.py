@@ -1,6 +1,6 @@
 """Check the hierarchies of a specification against the values of its table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lookalike.draft.column import ColumnProfile, count_specified
@@ -81,15 +81,11 @@ def check_hierarchies(
     columns = named if column is None else [column]
     rules = [find_hierarchy(specification, name) for name in columns]
     profiles = count_specified(specification, columns)
-    return tuple(
-        HierarchyCheck(
-            column=profile.name,
-            kind=rule.name,
-            values=profile.distinct,
-            findings=tuple(_find(specification, profile, rule)),
-        )
-        for rule, profile in zip(rules, profiles, strict=True)
-    )
+    checks = []
+    for rule, profile in zip(rules, profiles, strict=True):
+        findings = tuple(_find(specification, profile, rule))
+        checks.append(HierarchyCheck(profile.name, rule.name, profile.distinct, findings))
+    return tuple(checks)
 
 
 def _find(
@@ -110,8 +106,22 @@ def judge_bound(
     """Yield what may be wrong with a hierarchy that was bound to the values of its column."""
     yield from _find_unknown(column, bound)
     yield from _find_collisions(specification, bound)
-    yield from _find_idle(bound)
-    yield from _find_unused(column, rule)
+    idle = [
+        level for level in range(1, bound.height + 1) if bound.size(level) == bound.size(level - 1)
+    ]
+    if idle:
+        named = ", ".join(map(str, idle))
+        levels = f"level {named} merges" if len(idle) == 1 else f"levels {named} merge"
+        yield HierarchyFinding(
+            "note",
+            f"{levels} no values of this table; leave out what is not needed, because more levels "
+            "make the other steps count less",
+        )
+    unused = len(set(rule.domain()) - set(column.values))
+    if unused:
+        yield HierarchyFinding(
+            "note", f"listed in the hierarchy, but not in this table: {number_of_values(unused)}"
+        )
 
 
 def _find_unknown(column: ColumnProfile, bound: BoundHierarchy) -> Iterator[HierarchyFinding]:
@@ -143,38 +153,4 @@ def _find_collisions(
             "them differently, because "
             f"{f'method {method}' if refuses else 'a method that works by cells'} refuses them",
             named,
-        )
-
-
-def _find_idle(bound: BoundHierarchy) -> Iterator[HierarchyFinding]:
-    """Find levels that merge no values of the table."""
-    idle = [
-        level for level in range(1, bound.height + 1) if bound.size(level) == bound.size(level - 1)
-    ]
-    if idle:
-        yield HierarchyFinding(
-            "note",
-            f"{_name_levels(idle)} no values of this table; leave out what is not needed, because "
-            "more levels make the other steps count less",
-        )
-
-
-def _name_levels(levels: Sequence[int]) -> str:
-    """Write which levels merge something.
-
-    Examples
-    --------
-    >>> _name_levels([2]), _name_levels([2, 3])
-    ('level 2 merges', 'levels 2, 3 merge')
-    """
-    named = ", ".join(map(str, levels))
-    return f"level {named} merges" if len(levels) == 1 else f"levels {named} merge"
-
-
-def _find_unused(column: ColumnProfile, rule: Hierarchy) -> Iterator[HierarchyFinding]:
-    """Find values that are listed but not in the table."""
-    unused = len(set(rule.domain()) - set(column.values))
-    if unused:
-        yield HierarchyFinding(
-            "note", f"listed in the hierarchy, but not in this table: {number_of_values(unused)}"
         )

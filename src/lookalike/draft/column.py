@@ -102,17 +102,12 @@ def _profile(frame: Frame, column: str) -> ColumnProfile:
     counted = count(frame, [column])
     [values] = counted.values
     rows = np.bincount(counted.positions[0], weights=counted.counts, minlength=len(values))
-    found = list(zip(values, rows.astype(int).tolist(), strict=True))
-    known = [(value, number) for value, number in found if value is not None]
-    ordered = sorted(known, key=lambda one: -one[1])
-    return ColumnProfile(
-        name=column,
-        rows=counted.rows,
-        values=tuple(value for value, _ in ordered),
-        counts=tuple(number for _, number in ordered),
-        distinct=len(ordered),
-        missing=sum(number for value, number in found if value is None),
-    )
+    found = dict(zip(values, rows.astype(int).tolist(), strict=True))
+    missing = found.pop(None, 0)
+    known = {value: number for value, number in found.items() if value is not None}
+    ordered = dict(sorted(known.items(), key=lambda one: -one[1]))
+    counts = tuple(ordered.values())
+    return ColumnProfile(column, counted.rows, tuple(ordered), counts, len(ordered), missing)
 
 
 NEARLY_UNIQUE = 0.9
@@ -154,23 +149,18 @@ def measure_column(column: ColumnProfile) -> ColumnFigures:
     0.5
     """
     present = column.rows - column.missing
-    repeated = sum(count > 1 for count in column.counts)
+    listed_alone = sum(count <= 1 for count in column.counts)
     unlisted = column.distinct - len(column.counts)
     return ColumnFigures(
         present=present,
         distinct=column.distinct,
         missing_share=column.missing / max(1, column.rows),
         distinct_share=column.distinct / max(1, present),
-        alone=_count_alone(column, repeated, unlisted),
+        # unlisted values are the least frequent
+        alone=listed_alone + unlisted if listed_alone or not unlisted else 0,
         largest_share=max(column.counts, default=0) / max(1, present),
         entropy=_entropy(column.counts, unlisted),
     )
-
-
-def _count_alone(column: ColumnProfile, repeated: int, unlisted: int) -> int:
-    """Count the rows with a value of their own; unlisted values are the least frequent."""
-    listed_alone = len(column.counts) - repeated
-    return listed_alone + unlisted if listed_alone or not unlisted else 0
 
 
 def _entropy(counts: Sequence[int], unlisted: int) -> float:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _GLUED_WORD = re.compile(
@@ -48,6 +48,7 @@ LETTERS_READ = 200
 """How much of a name is examined."""
 
 
+@lru_cache(maxsize=10_000)
 def split_name(name: str) -> tuple[str, ...]:
     """Return the words of a column's name in lower case, without accents.
 

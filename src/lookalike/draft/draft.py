@@ -1,19 +1,24 @@
 """Draft: a proposed specification of a table, which its holder reviews."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
+from lookalike.draft.choose_linkable import choose_linkable, keep_columns
+from lookalike.draft.linkable_columns import LinkableColumns
 from lookalike.draft.propose_hierarchy import propose_hierarchy
-from lookalike.draft.propose_role import leave_undecided
 from lookalike.draft.proposed_column import DraftedRole, ProposedColumn
+from lookalike.draft.proposed_hierarchy import name_hierarchy_file
+from lookalike.draft.toml_text import quote_toml
 from lookalike.draft.write_draft import refuse_existing, write_files
-from lookalike.draft.write_toml import quote_toml, write_toml
+from lookalike.draft.write_toml import write_toml
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, write_html_table
 from lookalike.json_result import JsonResult
+from lookalike.risk.table.budget import BitBudget
 from lookalike.spec.presets import PRESETS
 from lookalike.tables.source import EACH_ROW, UNDECIDED
 from lookalike.tables.table import Role
@@ -40,9 +45,16 @@ class Draft(Discreet, JsonResult):
         For some fields of ``[source]`` the reason, in words.
     preset
         The preset of the specification, if there is one.
+    answers
+        What blocks of answers single out together, in words.
+    before
+        The proposed role of each column before the quasi-identifiers were chosen.
+    linkable
+        The columns as codes of rows, by which their bits are measured; without them, there is no
+        budget.
     """
 
-    json_names = "rows k source remarks columns undecided"
+    json_names = "rows k source remarks answers columns undecided budget"
 
     rows: int
     k: int
@@ -50,18 +62,15 @@ class Draft(Discreet, JsonResult):
     source: Mapping[str, Any]
     remarks: Mapping[str, str]
     preset: str | None = None
+    answers: str = ""
+    before: tuple[ProposedColumn, ...] = field(default=(), repr=False)
+    linkable: LinkableColumns | None = field(default=None, repr=False)
 
     def _repr_html_(self) -> str:
-        lines: list[list[HtmlCell]] = [
-            [
-                column.name,
-                column.role,
-                column.figures.distinct,
-                "" if column.hierarchy is None else column.hierarchy.kind,
-                column.reason,
-            ]
-            for column in self.columns
-        ]
+        lines: list[list[HtmlCell]] = []
+        for one in self.columns:
+            kind = "" if one.hierarchy is None else one.hierarchy.kind
+            lines.append([one.name, one.role, one.figures.distinct, kind, one.reason])
         caption = f"Draft of a specification for {self.rows:,} rows, k = {self.k:,}"
         return write_html_table(caption, ["column", "role", "values", "hierarchy", "why"], lines)
 
@@ -88,6 +97,54 @@ class Draft(Discreet, JsonResult):
         """Whether the holder must decide who is a person."""
         return self.source.get("person") == UNDECIDED
 
+    @property
+    def quasi_identifier(self) -> tuple[str, ...]:
+        """The columns that are quasi-identifiers, or will be if nobody decides on them."""
+        return tuple(one.name for one in self.columns if one.stricter == "quasi-identifier")
+
+    @cached_property
+    def budget(self) -> BitBudget | None:
+        """How many bits the labels of a release can carry, and what its columns would need."""
+        if self.linkable is None:
+            return None
+        return self.linkable.measure(self.quasi_identifier, self.k, self.source.get("person"))
+
+    def keep(self, columns: Sequence[str]) -> "Draft":
+        """Return the draft whose quasi-identifiers are chosen anew, some columns before others.
+
+        Parameters
+        ----------
+        columns
+            The columns that matter most.
+        """
+        before = keep_columns(self.before, columns)
+        return replace(self, before=before)._choose(columns)
+
+    def assign(self, roles: Mapping[str, Role]) -> "Draft":
+        """Return the draft with some roles that its holder decided on.
+
+        Columns that were left out for what they cost come in where others make room.
+
+        Parameters
+        ----------
+        roles
+            The holder's decisions.
+        """
+        before = [
+            _decide(one, roles[one.name]) if one.name in roles else one for one in self.before
+        ]
+        linkable = [name for name, role in roles.items() if role == "quasi-identifier"]
+        return replace(self, before=tuple(before))._choose((*self.quasi_identifier, *linkable))
+
+    def _choose(self, first: Sequence[str]) -> "Draft":
+        """Choose the quasi-identifiers among the columns that may be linked."""
+        if self.linkable is None:
+            return self
+        person = self.source.get("person")
+        chosen = choose_linkable(self.before, self.linkable, self.k, person, first)
+        found = [one if one.hierarchy else assign_hierarchy(one) for one in chosen]
+        return replace(self, columns=distinguish_files(found))
+
     def decide(self, roles: Mapping[str, Role] | None = None, person: str | None = None) -> "Draft":
         """Return the draft with a role for every column.
 
@@ -110,8 +167,10 @@ class Draft(Discreet, JsonResult):
                 raise InvalidInput(not_one_of("column", name, tuple(self.roles)))
             if role not in get_args(Role):
                 raise InvalidInput(not_one_of(f"role of {name!r}", role, get_args(Role)))
-        decided = [_decide(column, chosen.get(column.name)) for column in self.columns]
-        return replace(self, columns=distinguish_files(decided), source=source, remarks=remarks)
+        changed = replace(self, source=source, remarks=remarks)
+        changed = changed.assign(chosen) if chosen else changed
+        decided = [_decide(column, chosen.get(column.name)) for column in changed.columns]
+        return replace(changed, columns=distinguish_files(decided))
 
     def toml(self, folder: Path | None = None) -> str:
         """Return the specification as commented TOML; it shows no value of the table.
@@ -121,7 +180,7 @@ class Draft(Discreet, JsonResult):
         folder
             The folder that the specification will be in, to which its paths are relative.
         """
-        return write_toml(self.columns, self.source, self.remarks, self.requirement, folder)
+        return write_toml(self, folder)
 
     def write(self, path: Path, *, replace: bool = False) -> tuple[Path, ...]:
         """Write the specification and the files of its hierarchies beside it.
@@ -149,8 +208,9 @@ class Draft(Discreet, JsonResult):
         """Return the text of each file."""
         files = {path: self.toml(path.parent)}
         for column in self.columns:
-            if column.hierarchy is not None and column.hierarchy.path:
-                files[path.parent / column.hierarchy.path] = column.hierarchy.file_text
+            for one in (column.map, column.hierarchy):
+                if one is not None and one.path:
+                    files[path.parent / one.path] = one.file_text
         return files
 
 
@@ -160,7 +220,7 @@ def _decide(column: ProposedColumn, role: Role | None) -> ProposedColumn:
         return column
     chosen, why = (column.stricter, STRICTER) if role is None else (role, BY_HOLDER)
     reason = f"{column.reason}; {why}"
-    return assign_hierarchy(replace(column, role=chosen, stricter=chosen, reason=reason))
+    return assign_hierarchy(column.decide(chosen, reason))
 
 
 def assign_hierarchy(column: ProposedColumn) -> ProposedColumn:
@@ -174,7 +234,7 @@ def assign_hierarchy(column: ProposedColumn) -> ProposedColumn:
     try:
         return replace(column, hierarchy=propose_hierarchy(column.profile, column.kind))
     except InvalidInput as problem:
-        return leave_undecided(column, f"{column.reason}; {problem}", "drop")
+        return column.leave_undecided(f"{column.reason}; {problem}", "drop")
 
 
 def distinguish_files(columns: Sequence[ProposedColumn]) -> tuple[ProposedColumn, ...]:
@@ -184,15 +244,26 @@ def distinguish_files(columns: Sequence[ProposedColumn]) -> tuple[ProposedColumn
     """
     taken, found = set[str](), []
     for column in columns:
-        proposed = column.hierarchy
+        proposed, spellings = column.hierarchy, column.map
         if proposed is not None and proposed.path:
-            path, number = PurePosixPath(proposed.path), 1
-            name = path.name
-            while name.lower() in taken:
-                number += 1
-                name = f"{path.stem}-{number}{path.suffix}"
-            taken.add(name.lower())
+            name = _name_apart(proposed.path, taken)
             table = proposed.table.replace(quote_toml(proposed.path), quote_toml(name))
             column = replace(column, hierarchy=replace(proposed, path=name, table=table))
+        if spellings is not None and column.role in ("identifier", "drop"):
+            column = replace(column, map=None)
+        elif spellings is not None and not spellings.is_known:
+            path = _name_apart(name_hierarchy_file(column.name, "map"), taken)
+            column = replace(column, map=replace(spellings, path=path))
         found.append(column)
     return tuple(found)
+
+
+def _name_apart(path: str, taken: set[str]) -> str:
+    """Return a file name that no other file has, and take it."""
+    wanted, number = PurePosixPath(path), 1
+    name = wanted.name
+    while name.lower() in taken:
+        number += 1
+        name = f"{wanted.stem}-{number}{wanted.suffix}"
+    taken.add(name.lower())
+    return name

@@ -5,14 +5,13 @@ what is generalized, so it is left out or becomes a quasi-identifier.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from lookalike.draft.propose_role import leave_undecided
-from lookalike.draft.proposed_column import ProposedColumn
-from lookalike.draft.write_toml import quote_toml
+from lookalike.draft.proposed_column import Proposed, ProposedColumn
+from lookalike.draft.toml_text import quote_toml
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Suppress
 from lookalike.hierarchy.bound import BoundHierarchy
@@ -27,9 +26,7 @@ from lookalike.tables.table import Role
 _LETTERS = 40
 
 
-def settle_derived(
-    samples: Sequence[Sample], columns: Sequence[ProposedColumn], person: str
-) -> tuple[ProposedColumn, ...]:
+def settle_derived(samples: Sequence[Sample], columns: Proposed, person: str) -> Proposed:
     """Return the columns, those with other roles that follow from others or give them away.
 
     A column that follows from one or two quasi-identifiers is dropped: they say the same. One from
@@ -47,7 +44,7 @@ class _Judge:
     """Judges the columns of one sample by its rows."""
 
     sample: Sample
-    columns: Sequence[ProposedColumn]
+    columns: Proposed
     person: str
 
     def settle(self, column: ProposedColumn) -> Iterator[ProposedColumn]:
@@ -56,9 +53,12 @@ class _Judge:
         if not possible or column.name not in self.sample.in_groups:
             return
         linkable = [one for one in self.columns if one.stricter == "quasi-identifier"]
-        if column.undecided:  # it is protected, unless its holder decides otherwise
+        # It is protected, unless its holder decides otherwise. Few selected most answers, so that
+        # these seem to follow from anything: what counts is whether they give something away.
+        if column.undecided or column.block is not None:
             linkable = [one for one in linkable if not one.undecided]
-        origin = self._find_origin(column.name, [one.name for one in linkable])
+        names = [one.name for one in linkable] if column.block is None else []
+        origin = self._find_origin(column.name, names)
         given = [one.name for one in linkable if self._gives(column.name, one)]
         if origin:
             yield _settle(column, f"it follows from {_name(origin)}", "drop")
@@ -111,8 +111,8 @@ def _settle(column: ProposedColumn, why: str, role: Role) -> ProposedColumn:
     """Return a column with a role under which it gives nothing away."""
     reason = f"{column.reason}; {why}"
     if column.role != "other":
-        return leave_undecided(column, reason, role)
-    return replace(column, role=role, stricter=role, reason=reason)
+        return column.leave_undecided(reason, role)
+    return column.decide(role, reason)
 
 
 def _name(names: Sequence[str]) -> str:

@@ -1,13 +1,13 @@
 """Find out who is a person: a column, each row, or a question to the holder of the table."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lookalike.draft.column import ColumnProfile
 from lookalike.draft.meaning import Meaning
-from lookalike.draft.proposed_column import ProposedColumn
 from lookalike.draft.recognize import recognize_column
 from lookalike.errors import InvalidInput
 from lookalike.risk.table.person_keys import (
@@ -21,6 +21,9 @@ from lookalike.tables.count import number_of_rows
 from lookalike.tables.sample import NO_VALUE, Sample, sample_columns
 from lookalike.tables.source import EACH_ROW, UNDECIDED
 from lookalike.tables.table import Role, Table
+
+if TYPE_CHECKING:
+    from lookalike.draft.proposed_column import Proposed, ProposedColumn  # imports the draft
 
 PERSONAL = (
     "medical record number",
@@ -73,15 +76,10 @@ def find_person_keys(
     found = [*judge_columns(samples, linkable, lasting, person)]
     roles_of = {name: one.role for name, one in meanings.items() if one is not None}
     known = [name for name in linkable if roles_of.get(name) == "quasi-identifier"]
-    keys = [
-        one
-        for one in found
-        if one.column not in known
-        and (
-            one.is_person
-            or (person is None and _may_be(one, meanings[one.column], roles[one.column]))
-        )
-    ]
+    possible = [one for one in found if one.column not in known]
+    keys = [one for one in possible if one.is_person]
+    if person is None:
+        keys = [one for one in possible if one.is_person or _may_be(one, meanings, roles)]
     attributes = known if len(known) > 1 else linkable
     repeats = person is None and (
         any(one.is_person for one in found)
@@ -92,25 +90,21 @@ def find_person_keys(
 
 def _recognize(sample: Sample, name: str) -> Meaning | None:
     """Recognize what a column is about, from its name and some of its values."""
-    codes = sample.codes[name]
-    counts = np.bincount(codes[codes != NO_VALUE], minlength=len(sample.values[name]))
-    return recognize_column(
-        ColumnProfile(
-            name,
-            len(codes),
-            sample.values[name][:_EXAMINED],
-            tuple(counts[:_EXAMINED].tolist()),
-            len(counts),
-            missing=int((codes == NO_VALUE).sum()),
-        )
-    )
+    codes, values = sample.codes[name], sample.values[name]
+    counts = np.bincount(codes[codes != NO_VALUE], minlength=len(values))
+    examined = values[:_EXAMINED], tuple(counts[:_EXAMINED].tolist())
+    missing = int((codes == NO_VALUE).sum())
+    return recognize_column(ColumnProfile(name, len(codes), *examined, len(counts), missing))
 
 
-def _may_be(key: KeyEvidence, meaning: Meaning | None, role: Role) -> bool:
+def _may_be(
+    key: KeyEvidence, meanings: Mapping[str, Meaning | None], roles: Mapping[str, Role]
+) -> bool:
     """Return whether the values of a column may stand for persons, by its name and role."""
+    meaning = meanings[key.column]
     if _is_called(meaning, CERTAIN):
         return True
-    unknown = meaning is None and role == "identifier"
+    unknown = meaning is None and roles[key.column] == "identifier"
     return (unknown or _is_called(meaning, PERSONAL)) and not key.differ
 
 
@@ -170,8 +164,12 @@ class ProposedPerson:
     keys: tuple[str, ...] = ()
 
 
-def find_person(samples: Sequence[Sample], columns: Sequence[ProposedColumn]) -> ProposedPerson:
+def find_person(
+    samples: Sequence[Sample], columns: "Proposed", given: str | None
+) -> ProposedPerson:
     """Propose who is a person."""
+    if given is not None:
+        return ProposedPerson(given, "as given")
     roles: dict[str, Role] = {column.name: column.stricter for column in columns}
     linkable = [name for name, role in roles.items() if role == "quasi-identifier"]
     meanings = {column.name: column.meaning for column in columns}
@@ -184,11 +182,10 @@ def find_person(samples: Sequence[Sample], columns: Sequence[ProposedColumn]) ->
     return _ask(found, often)
 
 
-def _choose(certain: Sequence[KeyEvidence], columns: Sequence[ProposedColumn]) -> KeyEvidence:
+def _choose(certain: Sequence[KeyEvidence], columns: "Proposed") -> KeyEvidence:
     """Choose among keys of persons and of their visits: the fewest values are the persons."""
     known = {column.name: column for column in columns}
-    most = max(one.repeated for one in certain)
-    fewest = 1 - most
+    fewest = 1 - max(one.repeated for one in certain)
     alike = [one for one in certain if 1 - one.repeated <= NEARLY_AS_MANY * fewest]
     return min(alike, key=lambda one: (_rank(known[one.column]), -one.repeated))
 
@@ -200,47 +197,29 @@ def _ask(found: PersonsFound, often: Sequence[KeyEvidence]) -> ProposedPerson:
         return ProposedPerson(often[0].column, reason)
     if often:
         names = ", ".join(one.column for one in often)
-        return ProposedPerson(
-            UNDECIDED, f"decide who is a person: values of {names} repeat, which may be persons"
+        evidence = f"values of {names} repeat, which may be persons"
+    elif found.repeats:
+        evidence = (
+            "rows look like several rows of the same people, and no column says whose they are"
         )
-    if found.repeats:
-        return ProposedPerson(
-            UNDECIDED,
-            "decide who is a person: rows look like several rows of the same people, and no "
-            "column says whose they are",
-        )
-    return ProposedPerson(
-        EACH_ROW, "each row is taken for one person; nothing repeats as if people had several rows"
-    )
+    else:
+        reason = "each row is taken for one person; nothing repeats as if people had several rows"
+        return ProposedPerson(EACH_ROW, reason)
+    return ProposedPerson(UNDECIDED, f"decide who is a person: {evidence}")
 
 
-def find_row_key(columns: Sequence[ProposedColumn]) -> ProposedColumn | None:
-    """Return an identifier with a different value in every row, or nothing."""
-    for column in columns:
-        if column.role == "identifier" and column.figures.distinct == column.profile.rows > 1:
-            return column
-    return None
-
-
-def hide_keys(
-    columns: Sequence[ProposedColumn], proposed: ProposedPerson
-) -> tuple[ProposedColumn, ...]:
+def hide_keys(columns: "Proposed", proposed: ProposedPerson) -> "Proposed":
     """Return the columns with those as identifiers whose values behave like keys of persons."""
     hidden = {proposed.person, *proposed.keys}
     return tuple(
-        replace(
-            column,
-            role="identifier",
-            stricter="identifier",
-            reason=f"{column.reason}; its values behave like keys of persons",
-        )
+        column.decide("identifier", f"{column.reason}; its values behave like keys of persons")
         if column.name in hidden and column.role != "identifier"
         else column
         for column in columns
     )
 
 
-def _rank(column: ProposedColumn) -> int:
+def _rank(column: "ProposedColumn") -> int:
     """Return the place of a column's meaning among those that stand for persons."""
     name = "identifying number" if column.meaning is None else column.meaning.name
     return PERSONAL.index(name) if name in PERSONAL else len(PERSONAL)

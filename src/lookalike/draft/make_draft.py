@@ -1,48 +1,42 @@
 """Draft a specification: profile a table, and propose a role for every column."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from os import PathLike
 from typing import Any, Unpack
 
-from lookalike.draft.draft import Draft, assign_hierarchy, distinguish_files
+from lookalike.draft.draft import Draft, assign_hierarchy
 from lookalike.draft.find_derived import settle_derived
-from lookalike.draft.find_person import ProposedPerson, find_person, find_row_key, hide_keys
+from lookalike.draft.find_person import ProposedPerson, find_person, hide_keys
 from lookalike.draft.find_totals import describe_totals
-from lookalike.draft.meanings import KNOWN_OF_PERSONS
-from lookalike.draft.profile import Labels, TableProfile, profile_table
-from lookalike.draft.propose_role import leave_undecided, propose_columns
-from lookalike.draft.proposed_column import ProposedColumn
-from lookalike.draft.write_toml import quote_toml
+from lookalike.draft.linkable_columns import code_columns
+from lookalike.draft.profile import TableProfile, profile_table
+from lookalike.draft.propose_role import propose_columns
+from lookalike.draft.proposed_column import Proposed, ProposedColumn
+from lookalike.draft.toml_text import quote_toml
 from lookalike.errors import InvalidInput
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import check_k
+from lookalike.risk.finding import count_share, grade
 from lookalike.risk.table.as_is import FEW_COLUMNS
 from lookalike.spec.presets import choose_k
 from lookalike.tables.clean import clean
-from lookalike.tables.cleaning import Cleaning
+from lookalike.tables.cleaning import Cleaning, ColumnCleaning
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import count, count_unique
 from lookalike.tables.engines import engine_of, settle_mixed
 from lookalike.tables.files.encoding import detect_encoding
 from lookalike.tables.files.header_and_delimiter import TitleRow
 from lookalike.tables.files.read_files import find_files, find_kind, recognize_partitions
-from lookalike.tables.files.statistics_file import read_labels
+from lookalike.tables.files.statistics_file import Labels, read_labels
 from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
 from lookalike.tables.resources import Resources
-from lookalike.tables.sample import Sample, sample_columns
+from lookalike.tables.sample import sample_columns
 from lookalike.tables.source import SourceOptions
 from lookalike.tables.table import Frame, Role
-
-MOST_LINKABLE = 8
-"""With more quasi-identifiers, hardly anything but suppressed values would be released."""
-_PLAIN_DATE = "date"
-_KNOWN = [name for name in KNOWN_OF_PERSONS if name != _PLAIN_DATE]
-"""Meanings that others know of a person, the best known first."""
-
 
 _LETTERS = 40
 
@@ -61,6 +55,7 @@ def draft(
     *,
     k: int | None = None,
     preset: str | None = None,
+    keep: Sequence[str] = (),
     announce: Announce = lambda _: None,
     **source: Unpack[SourceOptions],
 ) -> Draft:
@@ -74,6 +69,8 @@ def draft(
         The k of the specification; default: that of the preset, or 5.
     preset
         The figure of a rule by name, such as ``"cms"``.
+    keep
+        The columns that matter most: of those that others may know, they are kept before others.
     announce
         Callback that receives the name of each step.
     **source
@@ -91,8 +88,7 @@ def draft(
     >>> draft(pa.table(people)).roles
     {'name': 'identifier', 'zip': 'drop', 'sex': 'quasi-identifier'}
     """
-    chosen = choose_k(k, preset, DEFAULT_K)
-    check_k(chosen)
+    check_k(chosen := choose_k(k, preset, DEFAULT_K))
     connection = Connection(Resources(source.get("memory"), source.get("spill")))
     frame, described = _read(table, _describe_source(table, source), connection)
     frame = settle_mixed(engine_of(frame).materialize(frame))
@@ -101,11 +97,38 @@ def draft(
         raise InvalidInput("the table has no rows, so nothing can be said about its columns")
     proposed = propose_columns(profile, chosen)
     announce("columns together")
-    samples = _draw(frame, proposed, profile)
-    person = _propose_person(samples, proposed, profile, described)
-    columns = _settle(frame, samples, hide_keys(proposed, person), person.person)
-    fields, remarks = describe_findings(described, profile, columns, person, connection)
-    return Draft(profile.rows, chosen, columns, {**described, **fields}, remarks, preset)
+    maps = {one.name: ColumnCleaning(map=one.map.meanings) for one in proposed if one.map}
+    frame = clean(frame, Cleaning(trim=profile.trim, columns=maps))
+    released = [one.name for one in proposed if one.stricter not in ("identifier", "drop")]
+    samples = sample_columns(clean(frame, Cleaning(profile.markers)), released, profile.rows)
+    comparable = [one for one in proposed if one.name not in profile.incomparable]
+    person = find_person(samples, comparable, described.get("person"))
+    different = drop_copies(frame, hide_keys(proposed, person))
+    settled = settle_derived(samples, [*map(assign_hierarchy, different)], person.person)
+    fewer = tuple(limit_as_is(frame, settled))
+    fields, remarks = describe_findings(described, profile, fewer, person, connection)
+    return Draft(
+        rows=profile.rows,
+        k=chosen,
+        columns=fewer,
+        source={**described, **fields},
+        remarks=remarks,
+        preset=preset,
+        answers=describe_answers(frame, fewer),
+        before=fewer,
+        linkable=code_columns(samples[0], [*_propose_hierarchies(fewer)], profile.rows),
+    ).keep(keep)
+
+
+def _propose_hierarchies(columns: Proposed) -> Iterator[ProposedColumn]:
+    """Yield the columns that may be linked with the hierarchies that they would have."""
+    for column in columns:
+        if column.stricter == "quasi-identifier":
+            yield (
+                column
+                if column.hierarchy
+                else assign_hierarchy(replace(column, role=column.stricter))
+            )
 
 
 def _read(
@@ -124,26 +147,6 @@ def _read(
         return read_table(table, {**fields, **numbered}, connection), {**described, **numbered}
 
 
-def _draw(frame: Frame, columns: Sequence[ProposedColumn], profile: TableProfile) -> list[Sample]:
-    """Draw rows of the table as it is cleaned, by the columns that can be compared."""
-    linkable = [one.name for one in columns if one.stricter == "quasi-identifier"]
-    cleaned = clean(frame, Cleaning(profile.markers, profile.trim))
-    return sample_columns(cleaned, linkable, profile.rows)
-
-
-def _propose_person(
-    samples: Sequence[Sample],
-    columns: Sequence[ProposedColumn],
-    profile: TableProfile,
-    described: Mapping[str, Any],
-) -> ProposedPerson:
-    """Propose who is a person, over the columns that can be compared, unless it is said."""
-    if described.get("person") is not None:
-        return ProposedPerson(described["person"], "as given")
-    known = [column for column in columns if column.name not in profile.incomparable]
-    return find_person(samples, known)
-
-
 def _find_labels(described: Mapping[str, Any]) -> Labels:
     """Return what a file of SPSS, Stata or SAS says of its columns; of several, the first."""
     path = described.get("path")
@@ -151,18 +154,6 @@ def _find_labels(described: Mapping[str, Any]) -> Labels:
     if path is None or find_kind(path, files) != "statistics":
         return {}
     return read_labels(files[0], described.get("encoding", "utf-8"))
-
-
-def _settle(
-    frame: Frame, samples: Sequence[Sample], columns: Sequence[ProposedColumn], person: str
-) -> tuple[ProposedColumn, ...]:
-    """Return the columns after a look at them together, the linkable ones with hierarchies."""
-    different = [assign_hierarchy(column) for column in drop_copies(frame, columns)]
-    apart = limit_as_is(frame, settle_derived(samples, different, person))
-    fewer = limit_linkable(apart)
-    return distinguish_files(
-        [one if one.hierarchy is not None else assign_hierarchy(one) for one in fewer]
-    )
 
 
 def _describe_source(table: Any, source: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,24 +170,23 @@ def _describe_source(table: Any, source: Mapping[str, Any]) -> dict[str, Any]:
     return {"path": str(table), **given}
 
 
-def limit_as_is(frame: Frame, columns: Sequence[ProposedColumn]) -> tuple[ProposedColumn, ...]:
+def limit_as_is(frame: Frame, columns: Proposed) -> Proposed:
     """Return the columns with fewer of them released as they are, until few rows are alone.
 
     Sensitive columns are what a release is made for, so the others make room for them: first the
     sensitive columns alone are considered, then all. Of several, the one whose values distinguish
     most goes first. Its role is left to the holder; the stricter choice is a quasi-identifier.
+    Answers in blocks are what a survey is made for: :func:`describe_answers` tells what they do.
     """
     alone = _limit(frame, columns, among=("sensitive",), leave="sensitive")
     return _limit(frame, alone, among=("sensitive", "other"), leave="other")
 
 
-def _limit(
-    frame: Frame, columns: Sequence[ProposedColumn], *, among: tuple[Role, ...], leave: Role
-) -> tuple[ProposedColumn, ...]:
+def _limit(frame: Frame, columns: Proposed, *, among: tuple[Role, ...], leave: Role) -> Proposed:
     """Leave columns of one role undecided until few rows are alone over those of some roles."""
     found = {column.name: column for column in columns}
     while True:
-        unchanged = [column for column in found.values() if column.role in among]
+        unchanged = [one for one in found.values() if one.role in among and one.block is None]
         possible = [column for column in unchanged if column.role == leave]
         if len(unchanged) <= FEW_COLUMNS or not possible:
             return tuple(found.values())
@@ -205,19 +195,15 @@ def _limit(
         if share < MOST_ALONE:
             return tuple(found.values())
         worst = max(possible, key=lambda column: column.figures.entropy)
-        found[worst.name] = leave_undecided(worst, _explain(worst, share), "quasi-identifier")
+        about = "not recognized" if worst.meaning is None else worst.meaning.name
+        reason = (
+            f"{about}; with the other columns released as they are, it singles out "
+            f"{100 * share:.1f} % of the rows"
+        )
+        found[worst.name] = worst.leave_undecided(reason, "quasi-identifier")
 
 
-def _explain(column: ProposedColumn, share: float) -> str:
-    """Explain why a column is not proposed to be released as it is."""
-    about = "not recognized" if column.meaning is None else column.meaning.name
-    return (
-        f"{about}; with the other columns released as they are, it singles out "
-        f"{100 * share:.1f} % of the rows"
-    )
-
-
-def drop_copies(frame: Frame, columns: Sequence[ProposedColumn]) -> tuple[ProposedColumn, ...]:
+def drop_copies(frame: Frame, columns: Proposed) -> Proposed:
     """Return the columns, those dropped that have one value for each value of another.
 
     ``columns``: the proposed columns. Of two that say the same, one that was recognized stays, or
@@ -228,21 +214,17 @@ def drop_copies(frame: Frame, columns: Sequence[ProposedColumn]) -> tuple[Propos
         for kept, other in combinations(alike, 2):
             if not {kept.name, other.name} & set(original) and _says_the_same(frame, kept, other):
                 original[other.name] = kept.name
+    reasons = {
+        name: f"has one value for each value of {quote_toml(kept[:_LETTERS])}, which says the same"
+        for name, kept in original.items()
+    }
     return tuple(
-        replace(
-            column,
-            role="drop",
-            stricter="drop",
-            reason="has one value for each value of "
-            f"{quote_toml(original[column.name][:_LETTERS])}, which says the same",
-        )
-        if column.name in original
-        else column
+        column.decide("drop", reasons[column.name]) if column.name in reasons else column
         for column in columns
     )
 
 
-def _group_by_counts(columns: Sequence[ProposedColumn]) -> list[list[ProposedColumn]]:
+def _group_by_counts(columns: Proposed) -> list[list[ProposedColumn]]:
     """Return the columns whose values occur equally often, recognized ones first."""
     groups: defaultdict[tuple[tuple[int, ...], int], list[ProposedColumn]] = defaultdict(list)
     for column in sorted(columns, key=lambda one: one.meaning is None):
@@ -259,37 +241,29 @@ def _says_the_same(frame: Frame, one: ProposedColumn, other: ProposedColumn) -> 
     return pairs == len({*first.tolist()}) == len({*second.tolist()})
 
 
-def limit_linkable(columns: Sequence[ProposedColumn]) -> tuple[ProposedColumn, ...]:
-    """Return the columns with at most so many quasi-identifiers.
-
-    Demographics come first, then dates, then what only its figures suggest, then columns that are
-    undecided. The rest is left to the holder; the stricter choice is to drop it.
-    """
-    linkable = [column for column in columns if column.stricter == "quasi-identifier"]
-    beyond = {column.name for column in sorted(linkable, key=_rank)[MOST_LINKABLE:]}
-    return tuple(
-        _leave(column, len(linkable)) if column.name in beyond else column for column in columns
+def describe_answers(frame: Frame, columns: Proposed) -> str:
+    """Describe what blocks of answers single out with the other columns released as they are."""
+    answers = [column.name for column in columns if column.block is not None]
+    if not answers:
+        return ""
+    others = [one.name for one in columns if one.role in ("sensitive", "other") and not one.block]
+    rows = columns[0].profile.rows
+    alone = count_unique(frame, [*answers, *others])
+    beside = ""
+    if others:
+        beside = f" with {len(others):,} other column{'s' * (len(others) > 1)} released as "
+        beside += "they are" if len(others) > 1 else "it is"
+    sentence = (
+        f"{len(answers):,} columns are answers, which others hardly know of a person one by one. "
+        f"Together{beside} they single out {count_share(alone, rows)}"
     )
-
-
-def _rank(column: ProposedColumn) -> int:
-    """Return the place of a column among those that others may know."""
-    if column.undecided:
-        return len(_KNOWN) + 2
-    name = "" if column.meaning is None else column.meaning.name
-    if name in _KNOWN:
-        return _KNOWN.index(name)
-    return len(_KNOWN) + (name != _PLAIN_DATE)
-
-
-def _leave(column: ProposedColumn, linkable: int) -> ProposedColumn:
-    """Leave a column to the holder, who may drop it."""
-    if column.undecided:
-        return replace(column, stricter="drop")
-    reason = (
-        f"{column.reason}; one of {linkable:,} linkable columns, too many to keep values in all"
+    if grade(alone, rows) != "error":
+        return f"{sentence}."
+    return (
+        f"{sentence}: whoever knows enough of a person's answers finds the row. release stops "
+        "(as-is-unique) until you decide: leave out answers (role drop), give those that others "
+        'know the role quasi-identifier, or accept = ["as-is-unique"] for recipients you trust.'
     )
-    return leave_undecided(column, reason, "drop")
 
 
 _READING = {
@@ -302,7 +276,7 @@ _READING = {
 def describe_findings(
     read: Mapping[str, Any],
     profile: TableProfile,
-    columns: Sequence[ProposedColumn],
+    columns: Proposed,
     person: ProposedPerson,
     connection: Connection,
 ) -> tuple[dict[str, Any], dict[str, str]]:
@@ -315,8 +289,16 @@ def describe_findings(
         fields["missing"] = [*dict.fromkeys((*read.get("missing", ()), *profile.markers))]
         remarks["missing"] = "these texts stand for a missing value"
     if profile.questioned:
+        asked = [
+            f"{', '.join(map(quote_toml, texts))} in {quote_toml(name)}"
+            for name, texts in profile.questioned.items()
+        ]
         known = f"{remarks['missing']}; " if "missing" in remarks else ""
-        remarks["missing"] = f"{known}{_ask_about(profile.questioned)}"
+        remarks["missing"] = (
+            f"{known}does {'; '.join(asked)} stand for a missing value? It looks like the other "
+            "values there, so it is read as a value; if it is missing, name it in missing under "
+            "that column"
+        )
     counted = {
         one.name: dict(zip(one.values, one.counts, strict=True))
         for one in profile.columns
@@ -325,21 +307,10 @@ def describe_findings(
     for sentence, number in describe_totals(connection, counted.get):
         remarks["last_rows"] = f"{sentence}: leave out what is no data with last_rows = {number}"
     fields["person"], remarks["person"] = person.person, person.reason
-    if (key := find_row_key(columns)) is not None:
-        line = f"row_key = {quote_toml(key.name)}"
+    unique = [one for one in columns if one.figures.distinct == one.profile.rows > 1]
+    if keys := [one for one in unique if one.role == "identifier"]:
         remarks["row_key"] = (
-            f"{line} would do for a ledger of releases: every row has its own value"
+            f"row_key = {quote_toml(keys[0].name)} would do for a ledger of releases: every row "
+            "has its own value. lookalike ledger forecast shows what each policy would release"
         )
     return fields, remarks
-
-
-def _ask_about(questioned: Mapping[str, Sequence[str]]) -> str:
-    """Ask whether texts of some columns stand for a missing value."""
-    asked = [
-        f"{', '.join(map(quote_toml, texts))} in {quote_toml(name)}"
-        for name, texts in questioned.items()
-    ]
-    return (
-        f"does {'; '.join(asked)} stand for a missing value? It looks like the other values there, "
-        "so it is read as a value; if it is missing, name it in missing under that column"
-    )

@@ -89,27 +89,6 @@ def find_shape(column: ColumnProfile) -> Shape:
     return "sentence" if own and words >= SENTENCE_WORDS * len(values) else "text"
 
 
-Kind = Literal[
-    "date",
-    "postal code",
-    "age",
-    "year",
-    "number",
-    "amount",
-    "sex",
-    "race",
-    "marital status",
-    "education",
-    "occupation",
-    "country",
-    "us state",
-    "place",
-    "category",
-    "code",
-]
-"""The kinds of columns for which a hierarchy can be proposed."""
-
-
 NUMBER_SHAPES: tuple[Shape, ...] = ("integer", "decimal")
 WORDS_OR_NUMBERS: tuple[Shape, ...] = (
     *("text", "code", "sentence", "range", "written number"),
@@ -126,7 +105,7 @@ class Meaning:
     ``phrases``: words in the names of such columns; of one language each, in lower case, without
     accents. One that begins with ``=`` must be the whole name, one that begins or ends with ``*``
     the end or the begin of a word.
-    ``kind``: the kind of its hierarchy, if the role is quasi-identifier.
+    ``kind``: the kind of its values, one of ``VALUE_KINDS``, if the role is quasi-identifier.
     ``safe_harbor``: the identifiers of HIPAA Safe Harbor, 45 CFR 164.514(b)(2)(i), that it belongs
     to.
     ``least``: how many distinct values such a column has at least: one that has fewer holds answers
@@ -140,7 +119,7 @@ class Meaning:
     name: str
     role: Role
     phrases: tuple[str, ...] = ()
-    kind: Kind = "category"
+    kind: str = "category"
     safe_harbor: str = ""
     shapes: tuple[Shape, ...] = WORDS_OR_NUMBERS
     least: int = 1

@@ -10,10 +10,9 @@ from lookalike.hierarchy.bound import BoundHierarchy, LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import write_html_table
 from lookalike.json_result import JsonResult
+from lookalike.kernels.types import Counts
 
 USUAL_K = 5
-RowCounts = np.ndarray[tuple[int], np.dtype[np.int64]]
-"""A number of rows for each label of a level."""
 
 
 @dataclass(frozen=True)
@@ -119,42 +118,32 @@ def preview_bound(
     rows = sum(column.counts) + column.missing
     last = len(column.values) - 1
     shown = sorted({0, last // 2, last}) if column.values else []
+    levels = []
+    for level in range(bound.height + 1):
+        counted = count_label_rows(column, bound, level)
+        some = counted[counted > 0]
+        smallest, largest = int(some.min(initial=rows)), int(some.max(initial=0))
+        below_k = int(some[some < k].sum())
+        levels.append(LevelFigures(level, len(some), smallest, largest, below_k))
     return HierarchyPreview(
         column=column.name,
         kind=kind,
         rows=rows,
         k=k,
-        levels=tuple(
-            _describe_level(level, count_label_rows(column, bound, level), k, rows)
-            for level in range(bound.height + 1)
+        levels=tuple(levels),
+        examples=tuple(
+            tuple(
+                labels[codes[bound.ground[place]]]
+                for codes, labels in zip(bound.levels, bound.labels, strict=True)
+            )
+            for place in shown
         ),
-        examples=tuple(_climb(bound, place) for place in shown),
     )
 
 
-def count_label_rows(column: ColumnProfile, bound: BoundHierarchy, level: int) -> RowCounts:
+def count_label_rows(column: ColumnProfile, bound: BoundHierarchy, level: int) -> Counts:
     """Return the number of rows of each label of a level, in the order of ``bound.labels``."""
     missing = (column.missing,) if column.missing else ()
     counts = np.array([*column.counts, *missing], dtype=np.int64)
     codes = bound.levels[level][bound.ground]
     return np.bincount(codes, weights=counts, minlength=bound.size(level)).astype(np.int64)
-
-
-def _describe_level(level: int, counted: RowCounts, k: int, total: int) -> LevelFigures:
-    """Return the figures of a level from the rows of its labels."""
-    rows = counted[counted > 0]
-    return LevelFigures(
-        level=level,
-        values=len(rows),
-        smallest=int(rows.min(initial=total)),
-        largest=int(rows.max(initial=0)),
-        rows_below_k=int(rows[rows < k].sum()),
-    )
-
-
-def _climb(bound: BoundHierarchy, place: int) -> LabelPath:
-    """Return the labels of a value at every level."""
-    ground = bound.ground[place]
-    return tuple(
-        labels[codes[ground]] for codes, labels in zip(bound.levels, bound.labels, strict=True)
-    )

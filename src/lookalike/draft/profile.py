@@ -1,6 +1,7 @@
 """Profile a table: the distinct values of each column, and what stands for a missing value."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lookalike.draft.column import ColumnProfile
@@ -8,10 +9,9 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.tables.count import count_distinct, count_most_frequent, number_of_rows
 from lookalike.tables.files.header_and_delimiter import NUMBER_OR_DATE
+from lookalike.tables.files.statistics_file import Labels
 from lookalike.tables.table import POSITION, Frame, column_names, is_incomparable
 
-Labels = Mapping[str, tuple[str, Mapping[str, str]]]
-"""What a file says of each column, and of its values."""
 VALUES_OF_COLUMN = 100_000
 """How many distinct values of a column are examined, the most frequent ones."""
 
@@ -51,14 +51,16 @@ def profile_table(
         column = unknown if name in incomparable else profile_column(frame, name, rows)
         text, of_values = (labels or {}).get(name, ("", {}))
         counted.append(replace(column, label=text, value_labels=of_values))
-    trimmed = [_trim(column) for column in counted]
+    blanks = [any(value != value.strip() for value in column.values) for column in counted]
+    trimmed = [
+        rewrite_values(column, str.strip) if around else column
+        for column, around in zip(counted, blanks, strict=True)
+    ]
     markers, own = choose_markers([find_markers(column) for column in trimmed], trimmed)
     return TableProfile(
         rows=rows,
         columns=tuple(count_as_missing(one, own.get(one.name, markers)) for one in trimmed),
-        trim=any(
-            before.values != after.values for before, after in zip(counted, trimmed, strict=True)
-        ),
+        trim=any(blanks),
         markers=markers,
         own_markers=own,
         questioned={one.name: some for one in trimmed if (some := find_doubtful(one))},
@@ -72,36 +74,24 @@ def profile_column(frame: Frame, name: str, rows: int) -> ColumnProfile:
     known = {text: count for text, count in found.counts.items() if text is not None}
     distinct, present = len(known), sum(known.values())
     if not found.complete:
-        [(distinct, present)] = count_distinct(frame, [name], exact=True).values()
-    return ColumnProfile(
-        name=name,
-        rows=rows,
-        values=tuple(known),
-        counts=tuple(known.values()),
-        distinct=distinct,
-        missing=rows - present,
-    )
+        [(distinct, present)] = count_distinct(frame, [name]).values()
+    counts = tuple(known.values())
+    return ColumnProfile(name, rows, tuple(known), counts, distinct, missing=rows - present)
 
 
-def _trim(column: ColumnProfile) -> ColumnProfile:
-    """Return a column without blanks around its values."""
-    if all(value == value.strip() for value in column.values):
-        return column
-    counts: dict[str, int] = {}
+def rewrite_values(column: ColumnProfile, rewrite: Callable[[str], str]) -> ColumnProfile:
+    """Return a column with its values written differently; those that become equal are added up."""
+    counts: Counter[str] = Counter()
     for value, count in zip(column.values, column.counts, strict=True):
-        counts[value.strip()] = counts.get(value.strip(), 0) + count
-    return replace_values(column, counts)
+        counts[rewrite(value)] += count
+    return _replace_values(column, counts)
 
 
-def replace_values(column: ColumnProfile, counts: Mapping[str, int]) -> ColumnProfile:
+def _replace_values(column: ColumnProfile, counts: Mapping[str, int]) -> ColumnProfile:
     """Return a column with other values, of which some may have become one."""
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return replace(
-        column,
-        values=tuple(value for value, _ in ordered),
-        counts=tuple(count for _, count in ordered),
-        distinct=column.distinct - len(column.values) + len(ordered),
-    )
+    ordered = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    distinct = column.distinct - len(column.values) + len(ordered)
+    return replace(column, values=tuple(ordered), counts=tuple(ordered.values()), distinct=distinct)
 
 
 def count_as_missing(column: ColumnProfile, markers: Sequence[str]) -> ColumnProfile:
@@ -110,12 +100,8 @@ def count_as_missing(column: ColumnProfile, markers: Sequence[str]) -> ColumnPro
     found = {marker: counts.pop(marker) for marker in markers if marker in counts}
     if not found:
         return column
-    kept = replace_values(column, counts)
-    return replace(
-        kept,
-        missing=column.missing + sum(found.values()),
-        markers=(*column.markers, *found),
-    )
+    kept, missing = _replace_values(column, counts), column.missing + sum(found.values())
+    return replace(kept, missing=missing, markers=(*column.markers, *found))
 
 
 SIGNS = frozenset({"", "?", "-", "--", ".", "n/a", "#n/a", "(null)", "\\n"})
@@ -201,12 +187,7 @@ def choose_markers(
     """Return the markers of the whole table, and those of columns that have one as a value."""
     markers = tuple(sorted({marker for one in found for marker in one}))
     own = {
-        column.name: tuple(marker for marker in markers if marker not in _values(column, here))
+        column.name: tuple(one for one in markers if one in here or one not in column.values)
         for column, here in zip(columns, found, strict=True)
     }
     return markers, {name: some for name, some in own.items() if some != markers}
-
-
-def _values(column: ColumnProfile, markers: Sequence[str]) -> set[str]:
-    """Return the values of a column that are no markers there."""
-    return set(column.values) - set(markers)

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from lookalike.draft.column import ColumnProfile
@@ -16,8 +16,11 @@ from lookalike.draft.proposed_hierarchy import (
 )
 from lookalike.errors import InvalidInput, UnknownValue
 from lookalike.hierarchy import Dates, Suppress
-from lookalike.hierarchy.discreet import Discreet
+from lookalike.hierarchy.dates import DAY
 
+_Family = dict[str, Counter[str]]
+"""For values that differ only in what does not affect the order of day, month and year: the formats
+of each possible order, with the number of rows that each reads."""
 KNOWN_SHARE = 0.9
 """A kind of value is recognized in a column if it reads this share of the rows with a value."""
 _MOST_LAYOUTS = 12
@@ -32,27 +35,6 @@ _DAY_NAME = re.compile(r"[0-9]{1,2}([-/. ]+)([A-Za-z]{3,9})([-/., ]+)([0-9]{4}|[
 _NAME_DAY = re.compile(r"([A-Za-z]{3,9})([-/. ]+)[0-9]{1,2}([-/., ]+)([0-9]{4}|[0-9]{2})")
 
 
-@dataclass(frozen=True)
-class _Family(Discreet):
-    """Values that differ only in what does not affect the order of day, month and year."""
-
-    values: dict[str, dict[str, str]]
-    rows: dict[str, int]
-
-    def weigh_layouts(self, order: str) -> Counter[str]:
-        """Return the formats of an order, with the number of rows that each reads."""
-        weights: Counter[str] = Counter()
-        for value, layouts in self.values.items():
-            if order in layouts and _reads(value, layouts[order]):
-                weights[layouts[order]] += self.rows[value]
-        return weights
-
-    @property
-    def orders(self) -> tuple[str, ...]:
-        """The orders that are possible for some value."""
-        return tuple(dict.fromkeys(order for one in self.values.values() for order in one))
-
-
 def find_layouts(column: ColumnProfile) -> tuple[str, ...]:
     """Return the formats that read the values of a column, the most frequent first.
 
@@ -61,26 +43,29 @@ def find_layouts(column: ColumnProfile) -> tuple[str, ...]:
     >>> find_layouts(ColumnProfile("birth", 3, ("13/02/1965", "1964-10-23"), (2, 1), 2))
     ('%d/%m/%Y', '%Y-%m-%d')
     """
-    families: dict[str, _Family] = defaultdict(lambda: _Family({}, {}))
+    families: defaultdict[str, _Family] = defaultdict(dict)
+    rows_of: Counter[str] = Counter()
     for value, rows in zip(column.values, column.counts, strict=True):
         for name, layouts in _possible_layouts(value):
-            families[name].values[value] = layouts
-            families[name].rows[value] = rows
+            rows_of[name] += rows
+            for order, layout in layouts.items():
+                read = families[name].setdefault(order, Counter())
+                if _reads(value, layout):
+                    read[layout] += rows
     weights: Counter[str] = Counter()
-    for family in families.values():
-        weights += _choose_order(column.name, family)
+    for name, family in families.items():
+        weights += _choose_order(column.name, family, rows_of[name])
     found = tuple(layout for layout, _ in weights.most_common())
     return found if len(found) <= _MOST_LAYOUTS else ()
 
 
-def _choose_order(column: str, family: _Family) -> Counter[str]:
+def _choose_order(column: str, read: _Family, rows: int) -> Counter[str]:
     """Return the formats of values, with their rows, in the order of day, month and year that fits.
 
     No format is returned if no order reads nearly all values.
     """
-    read = {order: family.weigh_layouts(order) for order in family.orders}
     best = max(weights.total() for weights in read.values())
-    if best < KNOWN_SHARE * sum(family.rows.values()):
+    if best < KNOWN_SHARE * rows:
         return Counter()
     fitting = [order for order, weights in read.items() if weights.total() == best]
     if len(fitting) > 1:
@@ -176,6 +161,8 @@ _LONG = 15
 _LONG_STEPS = ("month", "year", "5 years", "10 years")
 _SHORT_STEPS = ("month", "quarter", "year", "5 years")
 _STEPS = ("month", "quarter", "year", "5 years", "10 years")
+ISO_DAYS = ("%Y-%m-%d",)
+"""The format of days that general dates continue, as in 1965-09-20 and 1965-09."""
 
 
 def propose_dates(column: ColumnProfile) -> ProposedHierarchy | None:
@@ -185,7 +172,7 @@ def propose_dates(column: ColumnProfile) -> ProposedHierarchy | None:
     --------
     >>> days = ("13.02.1965", "20.02.1965", "01.12.1965", "23.10.1944")
     >>> propose_dates(ColumnProfile("birth", 4, days, (1, 1, 1, 1), 4)).table
-    '{ kind = "dates", steps = ["month", "year"], formats = ["%d.%m.%Y"] }'
+    '{ kind = "dates", steps = ["day", "month", "year"], formats = ["%d.%m.%Y"] }'
     """
     layouts = find_layouts(column)
     if not layouts:
@@ -213,9 +200,11 @@ def _propose_steps(
     useful = find_useful_levels([[path[level] for level in levels] for path in paths])
     if not useful:
         return propose_rule(Suppress(), "No calendar span merges only some of the dates.")
-    steps = tuple(usual[level - 1] for level in useful)
+    days = () if dates.formats == ISO_DAYS else (DAY,)
+    steps = (*days, *(usual[level - 1] for level in useful))
     dates = replace(dates, steps=steps, unknown="suppress" if unread else "error")
     first, written = dates.century, ", ".join(dates.formats)
     years_read = "" if first is None else f", with years from {first} to {first + 99}"
     lost = note_lost(unread, "cannot be read as dates and would be suppressed")
-    return propose_rule(dates, f"Dates written as {written}{years_read}{lost}.")
+    alike = "; level 1 writes all of them as YYYY-MM-DD" if days else ""
+    return propose_rule(dates, f"Dates written as {written}{years_read}{lost}{alike}.")

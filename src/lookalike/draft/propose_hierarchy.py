@@ -27,6 +27,9 @@ _MOST_KNOWN = 2_000
 _RARE = {"other, rare": 0.01, "other": 0.05}
 """The labels of rare values at levels 1 and 2, and the shares of the rows below which they are
 rare. A label is released, so it shows no number of the private table."""
+_MOST_UNITED = 1 / 3
+"""The greatest share of the rows that a label of rare values may unite: beyond it, the label
+says next to nothing about most rows, and a level costs real detail of other columns."""
 _SHORTEST_FOUND = 2
 """A single letter is recognized only if the column is known to hold values of the starter."""
 
@@ -81,6 +84,7 @@ def _starter(name: str) -> _Attempt:
     return partial(propose_starter, name=name)
 
 
+_FEW_REASON = "It has few values, and no group of them would hide much."
 VALUE_KINDS: Mapping[str, Sequence[_Attempt]] = {
     "date": (propose_dates, partial(propose_intervals, kind="year")),
     "postal code": (propose_mask,),
@@ -89,11 +93,7 @@ VALUE_KINDS: Mapping[str, Sequence[_Attempt]] = {
     "year": (partial(propose_intervals, kind="year"),),
     "number": (propose_intervals,),
     "amount": (propose_intervals,),
-    "sex": (
-        lambda _: propose_rule(
-            Suppress(), "It has few values, and no group of them would hide much."
-        ),
-    ),
+    "sex": (lambda _: propose_rule(Suppress(), _FEW_REASON),),
     "race": (_starter("race"),),
     "marital status": (_starter("marital status"),),
     "education": (_starter("education"),),
@@ -152,14 +152,24 @@ def propose_groups(column: ColumnProfile) -> ProposedHierarchy:
     >>> wards = ColumnProfile("ward", 200, tuple("abcdefghij"), (100, 92, *(1,) * 8), 10)
     >>> propose_groups(wards).lines[1:3]
     (('b', 'b', '*'), ('c', 'other, rare', '*'))
+
+    Values that are nearly all rare are released or suppressed: their group would say nothing.
+
+    >>> streets = ColumnProfile("street", 900, tuple(map(str, range(300))), (3,) * 300, 300)
+    >>> propose_groups(streets).table
+    '{ kind = "suppress" }'
     """
     if column.distinct <= _FEW:
         return propose_rule(Suppress(), "It has few values, without groups that are known.")
     rows, counted = sum(column.counts), [*zip(column.values, column.counts, strict=True)]
-    above = [
-        [other if count < share * rows else value for value, count in counted]
-        for other, share in _RARE.items()
-    ]
+    above = []
+    for other, share in _RARE.items():
+        united = sum(count for _, count in counted if count < share * rows)
+        if united < _MOST_UNITED * rows:
+            above.append([other if count < share * rows else value for value, count in counted])
+    if not above:
+        reason = f"{column.distinct:,} categories, mostly rare: write groups of them if you can."
+        return propose_rule(Suppress(), reason)
     lines: list[FileLine] = [
         (value, *labels, SUPPRESSED) for value, *labels in zip(column.values, *above, strict=True)
     ]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any
 
 from lookalike.draft.column import ColumnProfile
 from lookalike.draft.numbers import Numbers, read_column_numbers
@@ -19,7 +19,6 @@ from lookalike.draft.proposed_hierarchy import (
 from lookalike.hierarchy import Intervals, Suppress
 from lookalike.hierarchy.decimal_text import write_number
 
-_T = TypeVar("_T")
 _AGES = (5, 10, 20, 40)
 _YEARS = (5, 10, 50)
 _OLDEST = 130
@@ -74,7 +73,7 @@ def _propose_useful(intervals: Intervals, numbers: Numbers) -> ProposedHierarchy
     return propose_rule(kept, f"{len(ground):,} different numbers: {shape}{lost}.")
 
 
-def _select(levels: Sequence[_T] | None, useful: Sequence[int]) -> tuple[_T, ...] | None:
+def _select(levels: Sequence[Any] | None, useful: Sequence[int]) -> tuple[Any, ...] | None:
     """Return what is given for some levels, counted from 1."""
     return None if levels is None else tuple(levels[level - 1] for level in useful)
 
@@ -155,14 +154,15 @@ def _is_skewed(numbers: Numbers) -> bool:
 
 def _choose_ranges(numbers: Numbers) -> Intervals:
     """Return ranges whose bounds are round numbers, chosen by the number of rows between them."""
-    digits = len(str(numbers.units[-1]))
-    bounds = _round_bounds(_FINE, digits)
-    levels = []
+    digits, decimals = len(str(numbers.units[-1])), numbers.decimals
+    bounds, levels = _round_bounds(_FINE, digits), []
+    end = next(one for one in _round_bounds(_COARSE, digits + 1) if one > numbers.units[-1])
     for share, figures in _SHARES:
         coarse = [bound for bound in _round_bounds(figures, digits) if bound in bounds]
         bounds = numbers.thin(coarse, share * numbers.rows)
-        levels.append(_spans_between(bounds, 10**digits, numbers.decimals))
-    return Intervals(ranges=levels, decimals=numbers.decimals)
+        spans = pairwise([0, *bounds, end])
+        levels.append([(_exact(low, decimals), _exact(high - 1, decimals)) for low, high in spans])
+    return Intervals(ranges=levels, decimals=decimals)
 
 
 def _round_bounds(figures: Sequence[int], digits: int) -> list[int]:
@@ -175,18 +175,6 @@ def _round_bounds(figures: Sequence[int], digits: int) -> list[int]:
     """
     scaled = (figure * 10**exponent for exponent in range(digits) for figure in figures)
     return sorted(one // 10 for one in scaled if one % 10 == 0)
-
-
-def _spans_between(bounds: Sequence[int], end: int, decimals: int) -> list[tuple[Decimal, Decimal]]:
-    """Return the ranges from 0 to below an end that bounds divide.
-
-    Examples
-    --------
-    >>> [(int(low), int(high)) for low, high in _spans_between([5, 20], 100, 0)]
-    [(0, 4), (5, 19), (20, 99)]
-    """
-    edges = [0, *bounds, end]
-    return [(_exact(low, decimals), _exact(high - 1, decimals)) for low, high in pairwise(edges)]
 
 
 def _exact(units: int, decimals: int) -> Decimal:

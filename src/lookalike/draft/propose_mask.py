@@ -16,6 +16,7 @@ from lookalike.draft.proposed_hierarchy import (
     propose_rule,
 )
 from lookalike.hierarchy import SUPPRESSED, Mask, Suppress
+from lookalike.shown_text import count_rows
 
 _LONGEST = 15
 _MOST_LEVELS = 5
@@ -70,7 +71,15 @@ def _reason(column: ColumnProfile, lengths: set[int], longer: int) -> str:
     lost = note_lost(longer, "would be suppressed because of their length")
     digits = all(value.isdigit() for value in column.values if value)
     lost_zeros = digits and len(lengths) > 1
-    zeros = "; if leading zeros were lost, restore them first" if lost_zeros else ""
+    zeros = ""
+    if lost_zeros:
+        longest = max(lengths)
+        pairs = zip(column.values, column.counts, strict=True)
+        shorter = sum(rows for value, rows in pairs if len(value) < longest)
+        zeros = (
+            f"; {count_rows(shorter)} with fewer than {longest} digits: if they lost leading "
+            f"zeros, write zero_pad = {longest} beside the role"
+        )
     return f"{column.distinct:,} {shown}, of which fewer first characters are kept{lost}{zeros}."
 
 

@@ -1,11 +1,14 @@
 """ProposedColumn: the role that is proposed for a column, and why."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lookalike.draft.column import ColumnFigures, ColumnProfile
-from lookalike.draft.meaning import Kind, Meaning
+from lookalike.draft.find_answers import AnswerBlock
+from lookalike.draft.meaning import Meaning
 from lookalike.draft.proposed_hierarchy import ProposedHierarchy
+from lookalike.draft.unify_spellings import ProposedMap
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
 from lookalike.tables.source import UNDECIDED
@@ -28,19 +31,21 @@ class ProposedColumn(Discreet, JsonResult):
     ``protect``: whether classes need two values of the column, because it is sensitive and has few.
     ``missing``: the texts that stand for a missing value, where they are not those of the whole
     table.
+    ``block``: the answers that it is one of, if it is released as one.
+    ``map``: what other spellings of its values mean, if it has some.
     ``zero_pad``: the length to which leading zeros are restored, if some values lost them.
     """
 
     json_names = (
         "name role stricter reason distinct=figures.distinct "
         "distinct_share=figures.distinct_share missing_share=figures.missing_share "
-        "hierarchy=written_hierarchy"
+        "hierarchy=written_hierarchy map=written_map"
     )
 
     profile: ColumnProfile
     figures: ColumnFigures
     meaning: Meaning | None
-    kind: Kind
+    kind: str
     role: DraftedRole
     stricter: Role
     reason: str
@@ -48,11 +53,18 @@ class ProposedColumn(Discreet, JsonResult):
     protect: bool = False
     missing: tuple[str, ...] | None = None
     zero_pad: int | None = None
+    map: ProposedMap | None = None
+    block: AnswerBlock | None = None
 
     @property
     def written_hierarchy(self) -> str | None:
         """The hierarchy as a specification has it."""
         return None if self.hierarchy is None else self.hierarchy.table
+
+    @property
+    def written_map(self) -> str | None:
+        """The map of its spellings, in words; it shows no value."""
+        return None if self.map is None else self.map.summary
 
     @property
     def name(self) -> str:
@@ -63,3 +75,16 @@ class ProposedColumn(Discreet, JsonResult):
     def undecided(self) -> bool:
         """Whether the holder must decide on the role."""
         return self.role == UNDECIDED
+
+    def decide(self, role: Role, reason: str) -> "ProposedColumn":
+        """Return the column with a role, and why."""
+        return replace(self, role=role, stricter=role, reason=reason, block=None)
+
+    def leave_undecided(self, reason: str, stricter: Role) -> "ProposedColumn":
+        """Return the column as one on which the holder must decide."""
+        undecided = replace(self, role=UNDECIDED, stricter=stricter, reason=reason)
+        return replace(undecided, hierarchy=None, block=None)
+
+
+Proposed = Sequence[ProposedColumn]
+"""The proposed columns of a table, in its order."""

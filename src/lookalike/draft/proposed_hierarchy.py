@@ -2,14 +2,12 @@
 
 import csv
 import io
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from decimal import Decimal
-from typing import Any
 
 from lookalike.draft.column import ColumnProfile
+from lookalike.draft.toml_text import quote_toml, write_value_as_toml
 from lookalike.hierarchy import SUPPRESSED, Hierarchy, Listed, Suppress
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import write_html_notes
@@ -54,8 +52,11 @@ class ProposedHierarchy(Discreet):
 
     @property
     def file_text(self) -> str:
-        """The text of the file."""
-        return write_lines(self.lines)
+        """The text of the file, every field in quotes."""
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=";", quoting=csv.QUOTE_ALL, lineterminator="\n")
+        writer.writerows(self.lines)
+        return text.getvalue()
 
 
 def propose_rule(hierarchy: Hierarchy, reason: str) -> ProposedHierarchy:
@@ -90,7 +91,7 @@ def propose_file(
     return ProposedHierarchy(
         hierarchy=Listed({line[0]: line for line in kept}),
         reason=reason,
-        table=f'{{ kind = "file", path = {write_text(path)} }}',
+        table=f'{{ kind = "file", path = {quote_toml(path)} }}',
         lines=tuple(kept),
         path=path,
     )
@@ -136,18 +137,10 @@ def number_of_values(number: int) -> str:
     return "1 value" if number == 1 else f"{number:,} values"
 
 
-def write_lines(lines: Sequence[FileLine]) -> str:
-    """Return the text of a hierarchy file, every field in quotes."""
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=";", quoting=csv.QUOTE_ALL, lineterminator="\n")
-    writer.writerows(lines)
-    return text.getvalue()
-
-
-def name_hierarchy_file(column: str) -> str:
-    """Return a file name for the hierarchy of a column, safe on every system."""
+def name_hierarchy_file(column: str, what: str = "hierarchy") -> str:
+    """Return a file name for the hierarchy or the map of a column, safe on every system."""
     plain = re.sub(r"[^A-Za-z0-9_]+", "-", column).strip("-")[:_LONGEST_NAME]
-    return f"{plain}-hierarchy.csv" if plain else "hierarchy.csv"
+    return f"{plain}-{what}.csv" if plain else f"{what}.csv"
 
 
 def find_useful_levels(paths: Sequence[Sequence[str]]) -> list[int]:
@@ -194,7 +187,7 @@ def write_inline_table(hierarchy: Hierarchy) -> str:
     }
     given = {"kind": hierarchy.name, **given}
     ordered = sorted(given, key=lambda name: name in _COMMON)
-    listed = ", ".join(f"{name} = {_write(given[name])}" for name in ordered)
+    listed = ", ".join(f"{name} = {write_value_as_toml(given[name])}" for name in ordered)
     return f"{{ {listed} }}"
 
 
@@ -220,21 +213,3 @@ def fold_inline_table(table: str, width: int) -> str:
         else:
             folded.append(f"  {line}")
     return "\n".join(line.rstrip() for line in folded)
-
-
-def write_text(text: str) -> str:
-    """Return a text without control characters as TOML."""
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _write(value: Any) -> str:
-    """Return a text, a number, a truth value or a list of them as TOML."""
-    if isinstance(value, str):
-        return write_text(value)
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, Decimal):
-        return f"{value:f}"
-    if isinstance(value, Sequence):
-        return f"[{', '.join(map(_write, value))}]"
-    return str(value)

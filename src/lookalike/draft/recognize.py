@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from lookalike.draft.column import ColumnFigures, ColumnProfile, measure_column
 from lookalike.draft.column_words import CODE_WORDS, HEAD, WHOLE_WORD, match_phrase, split_name
-from lookalike.draft.meaning import Kind, Meaning, Shape, find_shape
+from lookalike.draft.meaning import Meaning, Shape, find_shape
 from lookalike.draft.meanings import ALL_MEANINGS, OPINION
 from lookalike.draft.starter import read_starter, spell_plainly
 from lookalike.shown_text import show_text
@@ -51,13 +51,23 @@ _OPINION = re.compile(
     "|always|^never$|extremely|strongly|somewhat|slightly|(?:dis)?trust|favou?r|oppose|(?:dis)?approve"
     "|(?:un)?happy|confidence|too (?:little|much)|not at all|a great deal|worse|better|neutral"
 )
+_TELLING = {
+    "workplace": r"\b(un)?employed\b|\bretired\b|looking for work",
+    "education": r"high school|\bcollege\b|\bbachelor|\bmaster'?s\b|graduate degree|\bdiploma\b",
+    "place": r"\b(new england|atlantic|(north|south) central|pacific|midwest|northeast)\b",
+    "family or household": r"\bchild(ren)?\b|\bkids\b",
+    "income": r"[$€£] ?[0-9]",
+    "belief or orientation": r"\b(straight|bisexual|heterosexual|homosexual|lesbian|gay)\b",
+}
+"""Words that show what a column is about if at least half of its few values have one."""
+MOST_TELLING = 20
 
 
 MOST_DIFFER = 0.5
 """The distinct values per row from which a column may have any meaning."""
 KEY_SHARE = 0.05
 """The distinct values per row from which values may be numbers of persons."""
-KIND_OF_SHAPE: dict[Shape, Kind] = {
+KIND_OF_SHAPE: dict[Shape, str] = {
     "integer": "number",
     "decimal": "amount",
     "date": "date",
@@ -166,7 +176,7 @@ def _is_evidence(meaning: Meaning, score: int, words: int) -> bool:
     return meaning.role != "sensitive" or (score >= _WORDS and not beside)
 
 
-def find_kind_of_hierarchy(column: ColumnProfile, meaning: Meaning | None) -> Kind:
+def find_kind_of_hierarchy(column: ColumnProfile, meaning: Meaning | None) -> str:
     """Return the kind of hierarchy for a column: that of its meaning, if its values fit."""
     shape = find_shape(column)
     plain = "category" if column.coded else KIND_OF_SHAPE.get(shape, "category")
@@ -210,7 +220,19 @@ def recognize_values(column: ColumnProfile) -> str | None:
         return "sex"
     if column.values and all(map(_MONTH.fullmatch, column.values)):
         return "month or period"
-    return next((meaning for name, meaning in _BY_STARTER.items() if _knows(name, spelled)), None)
+    known = (meaning for name, meaning in _BY_STARTER.items() if _knows(name, spelled))
+    return next(known, None) or _recognize_words(column)
+
+
+def _recognize_words(column: ColumnProfile) -> str | None:
+    """Return the meaning that words in at least half of a few values show, or nothing."""
+    texts = [value.casefold() for value in column.values]
+    if not 1 < len(texts) <= MOST_TELLING:
+        return None
+    for meaning, words in _TELLING.items():
+        if 2 * sum(re.search(words, text) is not None for text in texts) >= len(texts):
+            return meaning
+    return None
 
 
 def _knows(starter: str, values: set[str]) -> bool:

@@ -15,7 +15,7 @@ STARTERS = {
     "country": "Countries, by region of the United Nations (M49)",
     "education": "Levels of education",
     "marital status": "Marital status",
-    "race": "Races and origins, by category of the Office of Management and Budget",
+    "race": "Races and origins, by category of the Office of Management and BitBudget",
     "occupation": "Occupations, by major group of ISCO-08",
     "employment": "Classes of workers",
     "month": "Months, by quarter and half-year",

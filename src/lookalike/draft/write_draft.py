@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from lookalike.draft.column import ColumnProfile
-from lookalike.draft.proposed_hierarchy import FileLine, ProposedHierarchy, write_text
+from lookalike.draft.proposed_hierarchy import FileLine, ProposedHierarchy
+from lookalike.draft.toml_text import quote_toml
 from lookalike.errors import AlreadyExists, InvalidInput, UnknownValue
 from lookalike.hierarchy import Listed
 
@@ -65,21 +66,16 @@ def write_proposed(
     written = replace(
         proposed,
         hierarchy=Listed({line[0]: line for line in lines}, unknown=proposed.hierarchy.unknown),
-        table=f'{{ kind = "file", path = {write_text(str(path))}{unknown} }}',
+        table=f'{{ kind = "file", path = {quote_toml(str(path))}{unknown} }}',
         lines=lines,
         path=str(path),
     )
-    _write_new(path, written.file_text)
-    return written
-
-
-def _write_new(path: Path, text: str) -> None:
-    """Write a new file, whole or not at all."""
     try:
-        write_private(path, text)
+        write_private(path, written.file_text)
     except FileExistsError:
         raise AlreadyExists(f"{path} exists already; give another name, or remove it") from None
     except OSError as error:
         with suppress(OSError):
             path.unlink()
         raise InvalidInput(f"{path} cannot be written: {error.strerror}") from None
+    return written

@@ -3,18 +3,27 @@
 import os
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from lookalike.draft.proposed_column import ProposedColumn
-from lookalike.errors import InvalidInput
+from lookalike.draft.toml_text import escape_character, quote_key, quote_toml, write_value_as_toml
+from lookalike.hierarchy import Dates
+from lookalike.hierarchy.dates import DAY
+from lookalike.search.lattice.constraints import QUANTITIES, Constraint
+from lookalike.spec.columns import ColumnRules
+from lookalike.spec.fields import Attribute
+from lookalike.spec.model import DATE
+from lookalike.spec.presets import AUDIENCES, describe_k
+
+if TYPE_CHECKING:
+    from lookalike.draft.draft import Draft
 
 COMMENT_WIDTH = 100
 DRAFTED_METHOD = "mingen-cells"
 MAX_SUPPRESSED = "0.01"
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _HEAD = (
     "Drafted by lookalike init. Review every role: the table shows what its columns look like, "
     "but only its holder knows what others know. Comments hold figures and no value of the table."
@@ -31,6 +40,13 @@ _SEVERAL = (
     'To decide on several columns with role "?" at once, remove their tables and write one for a '
     'pattern, such as [attributes."q_*"], or [defaults] for all columns without a table.'
 )
+_PRESETS = "in place of k, " + ", ".join(
+    f'preset = "{preset}" asks for what suits {audience}' for audience, preset in AUDIENCES.values()
+)
+_ALIKE = (
+    "dates are released as YYYY-MM-DD, or less precisely, however the table writes them; without "
+    "a constraint, some rows would keep the form and the time of day of the table"
+)
 _STRICT = (
     "Sensitive columns below are protected as far as that costs little: every class shows two of "
     "their values. With "
@@ -40,27 +56,51 @@ _STRICT = (
 )
 
 
-def write_toml(
-    columns: Sequence[ProposedColumn],
-    source: Mapping[str, Any],
-    remarks: Mapping[str, str],
-    requirement: Mapping[str, int | str],
-    folder: Path | None,
-) -> str:
+def write_toml(draft: "Draft", folder: Path | None) -> str:
     """Return a specification as commented TOML."""
-    rows = columns[0].profile.rows if columns else 0
+    columns = draft.columns
     lines = [
         *_comment(_HEAD),
-        *_comment(f"The table has {rows:,} rows and {len(columns):,} columns."),
+        *_comment(f"The table has {draft.rows:,} rows and {len(columns):,} columns."),
         *([] if is_linkable(columns) else _comment(NOT_LINKABLE)),
         *(_comment(_SEVERAL) if sum(column.undecided for column in columns) > 1 else []),
         "",
-        *_write_source(source, remarks, folder),
-        *_write_release(columns, source, requirement),
+        *_write_source(draft, folder),
+        *_write_release(draft),
     ]
     for column in columns:
-        lines += ["", *_write_column(column)]
-    return "\n".join(lines) + "\n"
+        if column.block is None:
+            lines += ["", *_write_column(column)]
+    return "\n".join((*lines, *_write_answers(draft))) + "\n"
+
+
+def _write_answers(draft: "Draft") -> Iterator[str]:
+    """Yield the rules of answers: a pattern for a block if the names have one, or a line for each.
+
+    A pattern stands for no other column, since all others are named.
+    """
+    inside = [(one, one.block) for one in draft.columns if one.block is not None]
+    if not inside:
+        return
+    patterns = {block.pattern for _, block in inside if block.pattern}
+    rules, listed = ColumnRules({one: Attribute(role="other") for one in patterns}), list[str]()
+    groups, missing = defaultdict[str, list[str]](list), dict[str, str]()
+    for column, block in inside:
+        own = column.missing is None and rules.find_keys(column.name) == [block.pattern]
+        groups[block.pattern if own else ""].append(column.name)
+        if column.missing is not None:
+            missing[column.name] = f", missing = {write_value_as_toml(column.missing)}"
+    yield from ("", *_comment(draft.answers))
+    for pattern, names in groups.items():
+        if pattern:
+            yield from ("", *_comment(f"{len(names):,} answers, {names[0]} … {names[-1]}"))
+            yield from (f"[attributes.{quote_key(pattern)}]", 'role = "other"')
+        else:
+            listed = names
+    if listed:
+        yield from ("", *_comment(f"{len(listed):,} answers"), "[attributes]")
+        for name in listed:
+            yield f'{quote_key(name)} = {{ role = "other"{missing.get(name, "")} }}'
 
 
 def is_linkable(columns: Sequence[ProposedColumn]) -> bool:
@@ -68,10 +108,9 @@ def is_linkable(columns: Sequence[ProposedColumn]) -> bool:
     return any(column.stricter == "quasi-identifier" for column in columns)
 
 
-def _write_source(
-    source: Mapping[str, Any], remarks: Mapping[str, str], folder: Path | None
-) -> Iterator[str]:
+def _write_source(draft: "Draft", folder: Path | None) -> Iterator[str]:
     """Yield the lines of ``[source]``."""
+    source, remarks = draft.source, draft.remarks
     if not source and not remarks:
         return
     yield "[source]"
@@ -80,35 +119,41 @@ def _write_source(
         if name in source:
             value = source[name]
             if name == "path" and folder is not None:
-                value = relative_path(value, folder)
+                value = Path(os.path.relpath(value, folder)).as_posix()
             yield f"{name} = {write_value_as_toml(value)}"
     yield ""
 
 
-def relative_path(path: str, folder: Path) -> str:
-    """Return a path as seen from a folder."""
-    return Path(os.path.relpath(path, folder)).as_posix()
-
-
-def _write_release(
-    columns: Sequence[ProposedColumn],
-    source: Mapping[str, Any],
-    requirement: Mapping[str, int | str],
-) -> Iterator[str]:
+def _write_release(draft: "Draft") -> Iterator[str]:
     """Yield the lines of ``[release]``."""
     yield "[release]"
-    for name, value in requirement.items():
+    yield from _comment(describe_k(draft.k) + ("" if draft.preset else f"; {_PRESETS}"))
+    for name, value in draft.requirement.items():
         yield f"{name} = {write_value_as_toml(value)}"
     yield f"max_suppressed = {MAX_SUPPRESSED}"
     yield f'method = "{DRAFTED_METHOD}"'
-    if any(column.role == "sensitive" and column.protect for column in columns):
+    yield 'objective = "loss"'
+    if bounds := [text for column in draft.columns if (text := _bound_days(column))]:
+        yield from _comment(_ALIKE)
+        yield f"constraints = {write_value_as_toml(bounds)}"
+    if any(column.role == "sensitive" and column.protect for column in draft.columns):
         yield from _comment(_STRICT)
         yield 'secrecy = "search"'
-    if "path" in source:
-        name = name_release(source["path"])
-        yield f"out = {quote_toml(f'released/{name}.csv')}"
+    table = draft.source.get("path") or draft.source.get("table", "").rpartition(".")[2]
+    if table:
+        name = name_release(table)
+        yield f"out = {quote_toml(f'released/{DATE}/{name}.csv')}"
         yield from _comment(_DOSSIER)
-        yield f"dossier = {quote_toml(f'private/{name}')}"
+        yield f"dossier = {quote_toml(f'private/{DATE}/{name}')}"
+
+
+def _bound_days(column: ProposedColumn) -> str | None:
+    """Return the constraint that releases the dates of a column in one form, if it needs one."""
+    rule = None if column.hierarchy is None else column.hierarchy.hierarchy
+    text = f"{column.name} >= 1"
+    if not isinstance(rule, Dates) or rule.steps[0] != DAY:
+        return None
+    return text if Constraint.parse(text).quantity == column.name not in QUANTITIES else None
 
 
 def name_release(path: str) -> str:
@@ -129,9 +174,16 @@ def _write_column(column: ProposedColumn) -> Iterator[str]:
         yield from _comment(f"decide: {column.reason}; with --yes {column.stricter}")
     else:
         yield from _comment(column.reason)
-    yield from _comment(describe_figures(column))
+    figures = column.figures
+    yield from _comment(
+        f"{figures.distinct:,} distinct values, {100 * figures.distinct_share:.1f} % of the rows "
+        f"with a value; {100 * figures.missing_share:.1f} % missing"
+    )
     yield f"[attributes.{quote_key(column.name)}]"
     yield f'role = "{column.role}"'
+    if column.map is not None:
+        yield from _comment(f"{column.map.comment}; without this line, values stay as they are")
+        yield f"map = {column.map.table}"
     if column.missing is not None:
         yield from _comment("the texts that stand for a missing value in this column")
         yield f"missing = {write_value_as_toml(column.missing)}"
@@ -146,67 +198,13 @@ def _write_column(column: ProposedColumn) -> Iterator[str]:
     if column.role == "sensitive" and column.protect:
         yield from _comment(
             f"best effort: two values in every class, of which one may have nearly all rows; "
-            f"{100 * column.figures.largest_share:.1f} % of the rows with a value have the most "
+            f"{100 * figures.largest_share:.1f} % of the rows with a value have the most "
             "frequent one, and share = 0.8 would bound its share in every class"
         )
         yield "protect = { distinct = 2 }"
 
 
-def describe_figures(column: ProposedColumn) -> str:
-    """Write how many distinct values a column has, and how many rows have none."""
-    figures = column.figures
-    return (
-        f"{figures.distinct:,} distinct values, {100 * figures.distinct_share:.1f} % of the rows "
-        f"with a value; {100 * figures.missing_share:.1f} % missing"
-    )
-
-
 def _comment(text: str) -> list[str]:
     """Return a text as lines of a comment; unprintable characters are escaped."""
-    shown = "".join(_escape(one, _UNPRINTABLE_ONLY) for one in text)
+    shown = "".join(escape_character(one, {}) for one in text)
     return [f"# {line}" for line in textwrap.wrap(shown, COMMENT_WIDTH - 2)]
-
-
-_UNPRINTABLE_ONLY: Mapping[str, str] = {}
-
-
-def quote_key(name: str) -> str:
-    r"""Write a column's name as a TOML key.
-
-    Examples
-    --------
-    >>> print(quote_key("zip"), quote_key('a "b"\n'))
-    zip "a \"b\"\n"
-    """
-    return name if _BARE.fullmatch(name) else quote_toml(name)
-
-
-def quote_toml(text: str) -> str:
-    """Write a text as a TOML string; characters that do not print are escaped."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise InvalidInput(
-            "a column name has characters that no file can hold; rename the column"
-        ) from None
-    return '"' + "".join(_escape(one, _ESCAPES) for one in text) + '"'
-
-
-def _escape(one: str, named: Mapping[str, str]) -> str:
-    """Return a character of a TOML text, escaped if it does not print."""
-    if one in named:
-        return named[one]
-    if one.isprintable():
-        return one
-    return f"\\u{ord(one):04X}" if ord(one) < 0x10000 else f"\\U{ord(one):08X}"
-
-
-def write_value_as_toml(value: Any) -> str:
-    """Write a text, a truth value, a number or a list of texts as TOML."""
-    if isinstance(value, str):
-        return quote_toml(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    return f"[{', '.join(write_value_as_toml(one) for one in value)}]"

@@ -20,16 +20,9 @@ def check_consistency(certificate: Certificate) -> Finding:
     """Derive fields of a certificate from its other fields, and compare."""
     unchanged = (*certificate.released_as_they_are, *certificate.pseudonyms)
     cells = certificate.recoding == "cell level"
-    sentences = write_statement(
-        certificate.quasi_identifiers,
-        certificate.alone,
-        certificate.protections,
-        certificate.secrecy,
-        certificate.registers,
-    )
     rows, kept = certificate.rows_in, certificate.rows_out
     derived = {
-        "statement": certificate.statement == sentences,
+        "statement": certificate.statement == write_statement(certificate),
         "persons": all(
             (one.persons_reached is not None) == (one.counts == "persons")
             for one in certificate.quasi_identifiers
@@ -39,8 +32,8 @@ def check_consistency(certificate: Certificate) -> Finding:
             _is_possible_level(one, certificate.rows_shown, cells=cells)
             for one in certificate.generalized.values()
         ),
-        "precision": _is_near(certificate.precision, _precision(certificate)),
-        "accuracy": _is_near(certificate.accuracy, _accuracy(certificate)),
+        "precision": _is_near(certificate.precision, compute_precision(certificate)),
+        "accuracy": _is_near(certificate.accuracy, compute_accuracy(certificate)),
         "completeness": _is_near(
             certificate.completeness, Fraction(kept, rows) if rows else Fraction(1)
         ),
@@ -78,7 +71,7 @@ def _add_up_levels(done: GeneralizedColumn, rows: int) -> int:
     return below + done.cells_suppressed * done.height
 
 
-def _precision(certificate: Certificate) -> Fraction:
+def compute_precision(certificate: Certificate) -> Fraction:
     """Return Prec (Achieving, Definition 5); every value of a suppressed row is at the top."""
     rows, shown = certificate.rows_in, certificate.rows_shown
     lost = whole = Fraction(0)
@@ -91,13 +84,10 @@ def _precision(certificate: Certificate) -> Fraction:
     return 1 - lost / whole if whole else Fraction(1)
 
 
-def _accuracy(certificate: Certificate) -> Fraction:
+def compute_accuracy(certificate: Certificate) -> Fraction:
     """Return the mean accuracy of the released rows; every value of a blank row is at the top."""
-    done, rows, shown = (
-        certificate.generalized.values(),
-        certificate.rows_out,
-        certificate.rows_shown,
-    )
+    rows, shown = certificate.rows_out, certificate.rows_shown
+    done = certificate.generalized.values()
     most = rows * sum(one.height for one in done)
     steps = sum(_add_up_levels(one, shown) + (rows - shown) * one.height for one in done)
     return 1 - Fraction(steps, most) if most else Fraction(1)

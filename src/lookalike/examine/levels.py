@@ -7,12 +7,16 @@ recoding. The private table says only how values are written, and which levels t
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
+from lookalike.examine.consistency import read_decimal
 from lookalike.examine.examined_release import HeldRelease
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.model.kept import name_share
 from lookalike.search.lattice.constraints import Constraint
+from lookalike.tables.labels import label
 from lookalike.verify.recount import Finding, count_suppressed
 from lookalike.verify.released_values import count_column_values
 from lookalike.verify.values import recognize
@@ -30,7 +34,8 @@ def check_released_levels(held: HeldRelease) -> Finding:
             levels = [level for level in done.cells_by_level if 0 <= level <= height]
             counted = _count_labels(held, name, levels)
             counted.pop(held.claim.suppressed_label, None)
-            if not _are_possible(done.cells_by_level, _find_levels(paths, levels), counted):
+            labels_at = {level: {path[level] for path in paths} for level in levels}
+            if not _are_possible(done.cells_by_level, labels_at, counted):
                 wrong.append(f"the values of {name} have other levels")
     return Finding(
         "hierarchy heights and the number of values at each level match the certificate",
@@ -39,18 +44,9 @@ def check_released_levels(held: HeldRelease) -> Finding:
     )
 
 
-def _find_levels(paths: Sequence[LabelPath], levels: Sequence[int]) -> dict[str | None, set[int]]:
-    """Return for every label the levels at which it occurs."""
-    found: dict[str | None, set[int]] = {}
-    for path in paths:
-        for level in levels:
-            found.setdefault(path[level], set()).add(level)
-    return found
-
-
 def _are_possible(
     certified: Mapping[int, int],
-    levels_of: Mapping[str | None, set[int]],
+    labels_at: Mapping[int, set[str | None]],
     rows_of: Mapping[str | None, int],
 ) -> bool:
     """Return whether the certified number of values at each level is possible.
@@ -59,7 +55,7 @@ def _are_possible(
     """
     certain, ambiguous = dict.fromkeys(certified, 0), dict.fromkeys(certified, 0)
     for text, rows in rows_of.items():
-        levels = levels_of.get(text, set())
+        levels = [level for level, labels in labels_at.items() if text in labels]
         for level in levels:
             (certain if len(levels) == 1 else ambiguous)[level] += rows
     complete = sum(certified.values()) == sum(rows_of.values())
@@ -98,18 +94,54 @@ class _Column(Discreet):
         return len(self.paths[0]) - 1
 
     def _is_certain(self, text: str | None, level: int) -> bool:
-        """Return whether rows that show a value differ, and it has two children."""
-        drawn = self.decoys and level <= self.levels[-1]
-        return not drawn and self._has_two_children(text, level)
+        """Return whether rows that show a value differ, and it has two children.
 
-    def _has_two_children(self, text: str | None, level: int) -> bool:
-        """Return whether a value has two children, with a missing one if the release shows it."""
+        A missing value is a child, if the release shows it.
+        """
+        if self.decoys and level <= self.levels[-1]:
+            return False
         below = [path[0] for path in self.paths if path[level] == text]
         known = [value for value in below if value is not None and value != self.hidden]
         children = self.rule.count_children(known[0], level) if known else None
         if children is not None and level == len(self.paths[0]) - 1:
             children += (None in self.rows) + (self.rule.unknown == "suppress")
         return children == 2
+
+
+def check_kept(held: HeldRelease) -> Iterator[Finding]:
+    """Recount what is kept of the attributes of which the certificate states a least share."""
+    for name, done in held.certificate.generalized.items():
+        least = Fraction(read_decimal(done.keep, f"keep of {name}"))
+        if least:
+            kept = _count_kept(held, name, done.level)
+            yield Finding(
+                f"at least {name_share(least)} of {name} is kept",
+                kept >= least,
+                f"{name_share(kept)} is",
+            )
+
+
+def _count_kept(held: HeldRelease, name: str, level: int | None) -> Fraction:
+    """Count what is kept of an attribute, from the labels that the release shows.
+
+    A label that covers n of N leaves keeps (N − n) ∕ (N − 1) of a private value that is not
+    missing. The label of the top keeps nothing, so it does not matter what it stands for.
+    """
+    values, rows = count_column_values(held.original, name)
+    labels, hidden = [label(value) for value in values], held.claim.suppressed_label
+    known = sum(number for text, number in zip(labels, rows, strict=True) if text is not None)
+    bound = held.claim.hierarchies[name].bind(name, labels, hidden)
+    if not known or not bound.most_lost:
+        return Fraction(1)
+    levels = range(bound.height + 1) if level is None else [level]
+    leaves = int(bound.leaves[-1].sum())
+    kept = 0
+    for text, number in _count_labels(held, name, levels).items():
+        if text is not None and text != hidden:
+            at = next(one for one in levels if text in bound.labels[one])
+            under = int(bound.leaves[at][bound.labels[at].index(text)])
+            kept += number * (leaves - under)
+    return Fraction(kept, max(leaves - 1, 1) * known)
 
 
 def check_certain_share(held: HeldRelease) -> Iterator[Finding]:
@@ -121,11 +153,15 @@ def check_certain_share(held: HeldRelease) -> Iterator[Finding]:
     blank = certificate.suppressed_rows == "blank" and certificate.rows_shown < certificate.rows_in
     names = tuple(certificate.generalized)
     left_out = count_suppressed(held.rows, names, hidden) if blank else 0
-    counted = []
+    constraints, counted = [Constraint.parse(text) for text in certificate.constraints], []
     for name, paths in held.paths.items():
         rows = _count_labels(held, name, range(len(paths[0])))
         rows[hidden] = rows.get(hidden, 0) - left_out
-        levels = _list_levels(certificate.constraints, name, len(paths[0]) - 1)
+        allowed = [
+            set(one.levels(len(paths[0]) - 1)) for one in constraints if one.quantity == name
+        ]
+        possible = set(range(len(paths[0]))).intersection(*allowed)
+        levels = sorted(possible) or [len(paths[0]) - 1]
         column = _Column(held.claim.hierarchies[name], paths, rows, levels, hidden, drawn)
         counted.append(column.count_raised())
     cells, certain = (sum(numbers) for numbers in zip(*counted, strict=True))
@@ -144,10 +180,3 @@ def _count_labels(held: HeldRelease, name: str, levels: Collection[int]) -> dict
     for text, number in zip(texts, rows, strict=True):
         shown[text] += number
     return shown
-
-
-def _list_levels(constraints: Sequence[str], name: str, height: int) -> list[int]:
-    """Return the levels of an attribute that all constraints allow."""
-    asked = [Constraint.parse(text) for text in constraints]
-    allowed = [set(one.levels(height)) for one in asked if one.quantity == name]
-    return sorted(set(range(height + 1)).intersection(*allowed)) or [height]

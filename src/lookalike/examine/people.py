@@ -9,7 +9,6 @@ the specification a second time, as in :mod:`lookalike.examine.promises`. The SQ
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import duckdb
 import numpy as np
@@ -20,7 +19,7 @@ from lookalike.examine.examined_release import HeldRelease
 from lookalike.examine.promises import read_promises
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import CertifiedQuasiIdentifier, CertifiedRegister
-from lookalike.spec.fields import RegisterFields
+from lookalike.spec.fields import KMapFields, RegisterFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.cleaning import Cleaning
@@ -38,19 +37,20 @@ from lookalike.verify.recount import Declared, Finding, Verdict
 from lookalike.verify.values import column_types
 
 _NOT_SHOWN = "a release does not show which rows are of one person; its holder can check it"
-
-
+_NOT_HELD = "only the data holder has the register (--spec)"
 _NOT_REPEATABLE = (
     "it cannot be counted again: rows with equal private values were divided among classes at "
     "random; it was counted before the release was published"
 )
 
 
-def leave_persons_unchecked(certificate: Certificate) -> Iterator[Finding]:
-    """Yield what a recipient cannot check: the number of persons of each class."""
+def leave_unchecked(certificate: Certificate) -> Iterator[Finding]:
+    """Yield what a recipient cannot check: the persons of each class, and people of registers."""
     for one in certificate.quasi_identifiers:
         if one.counts == "persons":
             yield Finding(_claim_persons(one), True, _NOT_SHOWN, checked=False)
+    for promised in certificate.registers:
+        yield Finding(_claim_people(promised), True, _NOT_HELD, checked=False)
 
 
 def check_persons_again(held: HeldRelease) -> Iterator[Finding]:
@@ -76,20 +76,12 @@ def check_persons_again(held: HeldRelease) -> Iterator[Finding]:
             held.types,
             held.connection,
         )
-        yield _judge_persons(one, verdict)
-
-
-def _judge_persons(certified: CertifiedQuasiIdentifier, verdict: persons.PersonVerdict) -> Finding:
-    """Compare the persons that were counted with those of the certificate."""
-    if verdict.classes_different:
-        return Finding(
-            _claim_persons(certified),
-            True,
-            f"{verdict.classes_different:,} classes have other rows in this private table",
-            checked=False,
-        )
-    holds = certified.persons_reached == verdict.k >= certified.k
-    return Finding(_claim_persons(certified), holds, f"{verdict.k:,} persons")
+        if verdict.classes_different:
+            other = f"{verdict.classes_different:,} classes have other rows in this private table"
+            yield Finding(_claim_persons(one), True, other, checked=False)
+        else:
+            holds = one.persons_reached == verdict.k >= one.k
+            yield Finding(_claim_persons(one), holds, f"{verdict.k:,} persons")
 
 
 def _claim_persons(certified: CertifiedQuasiIdentifier) -> str:
@@ -116,7 +108,11 @@ def recount_persons(
     columns = list(dict.fromkeys(one.person for one in declared.promises if one.person is not None))
     if not columns:
         return tuple(verdicts)
-    shown = _tabulate_shown(plan, trail)
+    shown, counted = _tabulate_shown(plan, trail), plan.counted
+    if counted.keys is not None and counted.located is None:  # Spark hands no rows over
+        private = connection.duckdb.from_arrow(counted.keys.slice(0, 0))
+    else:
+        private = as_relation(plan.table.frame, connection)
     if sql_engine_of(released).is_cluster:
         rows = trail.source.to_native()
     else:
@@ -127,7 +123,7 @@ def recount_persons(
             persons.count_class_persons(rows, shown, [FATE], promise),
             persons.count_rows_by_class(released, promise.attributes),
         ),
-        _find_types(plan, connection),
+        column_types(private),
         connection,
     )
     pairs = zip(verdicts, reached, strict=True)
@@ -143,25 +139,16 @@ def _tabulate_shown(plan: Plan, trail: Trail) -> pa.Table:
     return pa.table({FATE: numbers, **columns}).take(pa.array(stays))
 
 
-def _find_types(plan: Plan, connection: Connection) -> dict[str, Any]:
-    """Return the DuckDB types of the private columns, without handing rows over from Spark."""
-    counted = plan.counted
-    if counted.keys is not None and counted.located is None:
-        return column_types(connection.duckdb.from_arrow(counted.keys.slice(0, 0)))
-    return column_types(as_relation(plan.table.frame, connection))
-
-
 def read_register_promises(specification: Specification) -> tuple[register.RegisterPromise, ...]:
     """Return what a specification promises about registers."""
-    asked, linkable = specification.release, list(specification.hierarchies())
     promises = []
-    if asked.k_map is not None:
-        columns = {name: asked.k_map.columns.get(name, name) for name in linkable}
-        promises.append(register.RegisterPromise("k_map", columns, least=asked.k_map.k))
-    if asked.presence is not None:
-        columns = {name: asked.presence.columns.get(name, name) for name in linkable}
-        bounds = asked.presence.lowest, asked.presence.highest
-        promises.append(register.RegisterPromise("presence", columns, 0, *bounds))
+    for asked in specification.release.registers:
+        columns = {name: asked.columns.get(name, name) for name in specification.hierarchies()}
+        if isinstance(asked, KMapFields):
+            promises.append(register.RegisterPromise("k_map", columns, least=asked.k))
+        else:
+            bounds = asked.lowest, asked.highest
+            promises.append(register.RegisterPromise("presence", columns, 0, *bounds))
     return tuple(promises)
 
 
@@ -180,13 +167,10 @@ def recount_registers(
         suppressed_label=specification.release.suppressed_label,
         rows_suppressed=certificate.rows_suppressed,
     )
-    for asked, promise in zip(
-        specification.release.registers, read_register_promises(specification), strict=True
-    ):
-        cleaning = specification.cleaning
+    promises, cleaning = read_register_promises(specification), specification.cleaning
+    for asked, promise in zip(specification.release.registers, promises, strict=True):
         frame = read_register(asked, promise.name, tuple(levels), connection, cleaning)
-        people = as_relation(frame, connection)
-        original = as_relation(private, connection)
+        people, original = as_relation(frame, connection), as_relation(private, connection)
         yield promise, register.recount_people(promise, done, original, release, people, connection)
 
 
@@ -198,17 +182,6 @@ def check_registers(held: HeldRelease) -> Iterator[Finding]:
         rest = "it holds" if verdict.rest_holds else "the suppressed rows do not satisfy it"
         found = failing if verdict.classes_failing else rest
         yield Finding(_claim_people(_certify(promise)), verdict.holds, found)
-
-
-def list_claims(certificate: Certificate) -> Iterator[Finding]:
-    """List the promises about registers, which nobody but the data holder can check."""
-    for one in certificate.registers:
-        yield Finding(
-            _claim_people(one),
-            holds=True,
-            found="only the data holder has the register (--spec)",
-            checked=False,
-        )
 
 
 def _claim_people(certified: CertifiedRegister) -> str:
@@ -233,19 +206,6 @@ def _certify(promise: register.RegisterPromise) -> CertifiedRegister:
     return CertifiedRegister(
         "presence", lowest=f"{promise.lowest:f}", highest=f"{promise.highest:f}"
     )
-
-
-def require_registers(
-    specification: Specification,
-    certificate: Certificate,
-    private: Frame,
-    release: duckdb.DuckDBPyRelation,
-    connection: Connection,
-) -> None:
-    """Refuse a release that does not keep a promise; the parameters are those of the recount."""
-    given = specification, certificate, private, release, connection
-    for promise, verdict in recount_registers(*given):
-        register.require_people(promise, verdict)
 
 
 def read_register(

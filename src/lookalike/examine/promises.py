@@ -22,9 +22,6 @@ from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.protections import FORMULAS, ProtectionPromise, ProtectionVerdict
 from lookalike.verify.recount import Promise
 
-WITHOUT_TABLE = ("distinct", "entropy", "recursive", "share")
-"""The protections whose figures anybody can count in the release."""
-
 
 def read_promises(specification: Specification, rows: int) -> tuple[Promise, ...]:
     """Return the promise of each quasi-identifier.
@@ -51,7 +48,7 @@ def read_promises(specification: Specification, rows: int) -> tuple[Promise, ...
             name=one.name,
             person=_person_of(specification, one),
         )
-        for one in specification.quasi_identifiers or (_only_quasi_identifier(specification),)
+        for one in _list_quasi_identifiers(specification)
     )
 
 
@@ -60,10 +57,9 @@ def read_single_attribute_promises(specification: Specification, rows: int) -> t
 
     These attributes are outside the combination, or ask for a larger k than it has.
     """
-    several = specification.quasi_identifiers or (_only_quasi_identifier(specification),)
     return tuple(
         Promise((name,), k, name=one.name, person=_person_of(specification, one))
-        for one in several
+        for one in _list_quasi_identifiers(specification)
         for name in one.attributes
         for k in [_k_alone(specification, one, name, rows)]
         if _linking(specification, one, name) < 1 or k > _k_of(specification, one, rows)
@@ -76,11 +72,12 @@ def _person_of(specification: Specification, one: QuasiIdentifierFields) -> str 
     return one.respondent or (None if source is None else source.person_column)
 
 
-def _only_quasi_identifier(specification: Specification) -> QuasiIdentifierFields:
-    """Return the one quasi-identifier of a specification that names none."""
+def _list_quasi_identifiers(specification: Specification) -> tuple[QuasiIdentifierFields, ...]:
+    """Return the quasi-identifiers; the one of all linkable columns, if none is named."""
     columns = specification.attributes.items()
     linkable = tuple(name for name, one in columns if one.role == "quasi-identifier")
-    return QuasiIdentifierFields.model_construct(name=ONLY_QUASI_IDENTIFIER, attributes=linkable)
+    whole = QuasiIdentifierFields.model_construct(name=ONLY_QUASI_IDENTIFIER, attributes=linkable)
+    return specification.quasi_identifiers or (whole,)
 
 
 def _linking(specification: Specification, one: QuasiIdentifierFields, name: str) -> Decimal:
@@ -172,21 +169,4 @@ def certify_protection(
         protection=promise.protection,
         parameters=dict(promise.parameters),
         reached=None if verdict is None or private else verdict.figure,
-    )
-
-
-def restore_promises(
-    certificate: Certificate, specification: Specification | None = None
-) -> tuple[ProtectionPromise, ...]:
-    """Return the promises that a certificate states; the holder adds hierarchies of columns."""
-    columns = {} if specification is None else specification.attributes
-    return tuple(
-        ProtectionPromise(
-            one.attributes,
-            one.column,
-            one.protection,
-            one.parameters,
-            columns[one.column].hierarchy if one.column in columns else None,
-        )
-        for one in certificate.protections
     )

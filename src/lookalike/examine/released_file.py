@@ -1,6 +1,6 @@
 """Check the folder and the file of a release against its certificate."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
 
@@ -8,14 +8,14 @@ from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, name_some
 from lookalike.examine.examined_release import ExaminedRelease, HeldRelease
-from lookalike.examine.promises import restore_promises
-from lookalike.publish.certificate import Certificate, find_released_file, list_entries, name_table
+from lookalike.publish.certificate import Certificate, find_released_file, list_below, name_table
 from lookalike.publish.certificate_sentences import describe_coarsening, state_protections
 from lookalike.publish.certified import CertifiedProtection, CertifiedQuasiIdentifier
 from lookalike.publish.digest import describe_file
 from lookalike.shown_text import count_rows
+from lookalike.spec.fields import Attribute
 from lookalike.tables.files.file_format import CERTIFICATE
-from lookalike.verify.protections import ProtectionVerdict, recount_protection
+from lookalike.verify.protections import ProtectionPromise, ProtectionVerdict, recount_protection
 from lookalike.verify.recount import (
     Finding,
     Promise,
@@ -32,7 +32,7 @@ SAME_FIGURE = 1e-9
 
 def check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
     """Check that the folder holds exactly the files of the certificate, byte by byte."""
-    names = list_entries(folder)
+    names = list_below(folder)
     present = {n for n in names if (folder / n).is_file() and not (folder / n).is_symlink()}
     declared = set(certificate.documents)
     missing, extra = sorted(declared - present), sorted(names - declared - {CERTIFICATE})
@@ -46,18 +46,13 @@ def check_files(folder: Path, certificate: Certificate) -> Iterator[Finding]:
         not extra,
         f"not of this release: {', '.join(extra)}" if extra else "nothing",
     )
-    yield from _check_digests(folder, certificate, sorted(declared & present))
-
-
-def _check_digests(
-    folder: Path, certificate: Certificate, names: Sequence[str]
-) -> Iterator[Finding]:
-    """Check the digests of the files: of one file, or of all part files together."""
-    changed = [one for one in names if describe_file(folder / one) != certificate.documents[one]]
-    for name in (one for one in names if "/" not in one):
+    # The digests of files are compared one by one, those of part files together.
+    known = sorted(declared & present)
+    changed = [one for one in known if describe_file(folder / one) != certificate.documents[one]]
+    for name in (one for one in known if "/" not in one):
         found = "the file was changed after it was published" if name in changed else "the same"
         yield Finding(f"{name} has the digest of the certificate", name not in changed, found)
-    parts = [one for one in names if "/" in one]
+    parts = [one for one in known if "/" in one]
     if parts:
         yield Finding(
             f"{len(parts):,} part files have the digests of the certificate",
@@ -72,7 +67,8 @@ def check_counts(examined: ExaminedRelease) -> Iterator[Finding]:
     If the first finding does not hold, the file cannot be read or has other columns.
     """
     certificate = examined.certificate
-    certified = certificate.quasi_identifiers
+    certified, blank = certificate.quasi_identifiers, certificate.suppressed_rows == "blank"
+    expected = certificate.rows_in if blank else certificate.rows_shown
     try:
         release = examined.rows
         verdicts = [recount(release, Promise(one.attributes, one.k)) for one in certified]
@@ -93,10 +89,18 @@ def check_counts(examined: ExaminedRelease) -> Iterator[Finding]:
         )
     yield from _check_coarsened(release, certificate)
     for quasi_identifier, verdict in zip(certified, verdicts, strict=True):
-        yield _check_rows(certificate, verdict)
+        yield Finding(
+            f"it has {certificate.rows_out:,} rows, the input rows minus the dropped rows",
+            verdict.rows == certificate.rows_out == expected,
+            count_rows(verdict.rows),
+        )
         yield from _check_classes(quasi_identifier, verdict)
         if certificate.average_risk is not None:
-            yield _check_average(Decimal(certificate.average_risk), verdict)
+            yield Finding(
+                f"there are at most {certificate.average_risk} classes per row",
+                verdict.classes <= Decimal(certificate.average_risk) * verdict.rows,
+                f"{verdict.classes / max(1, verdict.rows):.4g}",
+            )
     yield from alone
 
 
@@ -105,23 +109,12 @@ def _check_coarsened(release: DuckDBPyRelation, certificate: Certificate) -> Ite
     for name, done in certificate.coarsened.items():
         if name not in release.columns:
             continue
-        fine = count_fine_values(release, name, done.round, done.top, done.bottom)
+        fine = count_fine_values(release, name, done)
         yield Finding(
             f"the numbers of {name} are {describe_coarsening(done)}",
             not fine,
             f"{fine:,} are not" if fine else "they are",
         )
-
-
-def _check_rows(certificate: Certificate, verdict: Verdict) -> Finding:
-    """Check the number of rows."""
-    blank = certificate.suppressed_rows == "blank"
-    expected = certificate.rows_in if blank else certificate.rows_shown
-    return Finding(
-        f"it has {certificate.rows_out:,} rows, the input rows minus the dropped rows",
-        verdict.rows == certificate.rows_out == expected,
-        count_rows(verdict.rows),
-    )
 
 
 def _check_classes(certified: CertifiedQuasiIdentifier, verdict: Verdict) -> Iterator[Finding]:
@@ -138,15 +131,6 @@ def _check_classes(certified: CertifiedQuasiIdentifier, verdict: Verdict) -> Ite
     expected = certified.classes, certified.k_reached, certified.rows_below_k
     counted = verdict.classes, verdict.k, verdict.rows_below_k
     yield Finding(_describe_classes(*expected), counted == expected, _describe_classes(*counted))
-
-
-def _check_average(most: Decimal, verdict: Verdict) -> Finding:
-    """Check the average risk over one quasi-identifier."""
-    return Finding(
-        f"there are at most {most} classes per row",
-        verdict.classes <= most * verdict.rows,
-        f"{verdict.classes / max(1, verdict.rows):.4g}",
-    )
 
 
 def _describe_classes(classes: int, smallest: int, rows_below_k: int) -> str:
@@ -210,18 +194,21 @@ def check_protections(examined: ExaminedRelease) -> Iterator[Finding]:
     Without the private table, a protection that compares classes with it cannot be judged; its
     figure against the released rows is shown instead.
     """
-    certificate, eligible, specification = examined.certificate, None, None
+    eligible, columns = None, dict[str, Attribute]()
     if isinstance(examined, HeldRelease):
-        eligible, specification = examined.original, examined.specification
-    promises = restore_promises(certificate, specification)
-    for certified, promise in zip(certificate.protections, promises, strict=True):
-        [claim] = state_protections([certified], None)
-        if promise.parameters.get("distance") == "hierarchy" and promise.hierarchy is None:
+        eligible, columns = examined.original, examined.specification.attributes
+    for one in examined.certificate.protections:
+        [claim] = state_protections([one], None)
+        rule = columns[one.column].hierarchy if one.column in columns else None
+        promise = ProtectionPromise(
+            one.attributes, one.column, one.protection, one.parameters, rule
+        )
+        if one.parameters.get("distance") == "hierarchy" and rule is None:
             needed = "not counted: the hierarchy of the column is the holder's (--spec)"
             yield Finding(claim, True, needed, checked=False)
             continue
         verdict = recount_protection(examined.rows, promise, eligible)
-        yield _judge(claim, certified, verdict)
+        yield _judge(claim, one, verdict)
 
 
 def _judge(claim: str, certified: CertifiedProtection, verdict: ProtectionVerdict) -> Finding:

@@ -55,7 +55,8 @@ def _compare_promises(
     specification: Specification, certificate: Certificate, rows: int
 ) -> _Comparison:
     """Compare the fields that say what is promised, and for which rows and columns."""
-    asked, based = specification.release, certificate.is_based_on_earlier
+    asked = specification.release
+    based = certificate.is_based_on_earlier or certificate.shares_classes
     shown = {n for n, one in specification.attributes.items() if one.role in ("sensitive", "other")}
     expected = {
         "rows_in": rows,
@@ -67,8 +68,10 @@ def _compare_promises(
         "suppressed_label": asked.suppressed_label,
         "suppressed_rows": "drop" if based else asked.suppressed_rows,
     }
+    mapped = {n for n, one in specification.attributes.items() if one.map is not None}
     return {
         **{name: (getattr(certificate, name), value) for name, value in expected.items()},
+        "mapped": ({*certificate.mapped}, mapped & {*certificate.columns}),
         **_compare_protection(specification, certificate, rows),
         **_compare_attributes(specification, certificate),
     }
@@ -76,7 +79,8 @@ def _compare_promises(
 
 def _compare_options(specification: Specification, certificate: Certificate) -> _Comparison:
     """Compare the options of the method and of the release."""
-    asked, based = specification.release, certificate.is_based_on_earlier
+    asked = specification.release
+    based = certificate.is_based_on_earlier or certificate.shares_classes
     earlier, source = certificate.earlier_releases, specification.source
     declared = source is not None and source.new_people
     takes = TAKES[asked.method]
@@ -95,6 +99,12 @@ def _compare_options(specification: Specification, certificate: Certificate) -> 
             earlier if isinstance(earlier, str) else earlier.policy,
             "not checked" if asked.ledger is None else asked.policy,
         ),
+        "earlier_releases.leavers": (
+            earlier.leavers
+            if not isinstance(earlier, str) and earlier.considered
+            else asked.leavers,
+            asked.leavers,
+        ),
         "earlier_releases.new_people": (
             declared if isinstance(earlier, str) else earlier.new_people,
             declared,
@@ -103,19 +113,14 @@ def _compare_options(specification: Specification, certificate: Certificate) -> 
 
 
 def _compare_attributes(specification: Specification, certificate: Certificate) -> _Comparison:
-    """Compare hierarchy, weight and tolerance of every attribute of the quasi-identifier."""
-    rules = specification.hierarchies()
-    return {
-        f"generalized.{name}": (
-            (done.hierarchy, done.weight, done.tolerance),
-            (
-                rules[name].name,
-                str(specification.attributes[name].weight),
-                str(specification.tolerance(name)),
-            ),
-        )
-        for name, done in certificate.generalized.items()
-    }
+    """Compare what was asked of every attribute of the quasi-identifier."""
+    rules, compared = specification.hierarchies(), {}
+    for name, done in certificate.generalized.items():
+        column, tolerance = specification.attributes[name], specification.tolerance(name)
+        stated = done.hierarchy, done.weight, done.tolerance, done.keep
+        asked = rules[name].name, str(column.weight), str(tolerance), str(column.keep or 0)
+        compared[f"generalized.{name}"] = stated, asked
+    return compared
 
 
 def _compare_protection(
@@ -125,27 +130,17 @@ def _compare_protection(
 
     A release may promise more: k on the command line, or the k of an earlier release.
     """
-    certified = [
-        (one.name, one.attributes, one.k, one.counts or "rows")
-        for one in certificate.quasi_identifiers
-    ]
-    known = {one.name: one.k for one in certificate.quasi_identifiers}
-    promised = [
-        (
-            one.name,
-            one.attributes,
-            max(one.k, known.get(one.name, 0)),
-            "rows" if one.person is None else "persons",
-        )
-        for one in promises.read_promises(specification, rows)
-    ]
+    several, asked = certificate.quasi_identifiers, promises.read_promises(specification, rows)
+    known = {one.name: one.k for one in several}
+    counts = {one.name: "rows" if one.person is None else "persons" for one in asked}
     alone = promises.read_single_attribute_promises(specification, rows)
     linking = [f"{one.linking:f}" for one in specification.alone(rows)]
-    protections = promises.read_protections(
-        specification, promises.read_promises(specification, rows)
-    )
+    protections = promises.read_protections(specification, asked)
     return {
-        "quasi_identifiers": (certified, promised),
+        "quasi_identifiers": (
+            [(o.name, o.attributes, o.k, o.counts or "rows") for o in several],
+            [(p.name, p.attributes, max(p.k, known.get(p.name, 0)), counts[p.name]) for p in asked],
+        ),
         "protections": (
             [(o.attributes, o.column, o.protection, o.parameters) for o in certificate.protections],
             [(p.attributes, p.column, p.protection, p.parameters) for p in protections],

@@ -1,40 +1,47 @@
 """Verify a published release: the verb, which runs every check and gathers the findings."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import narwhals as nw
+
 from lookalike.errors import InvalidInput
-from lookalike.examine import released_file
+from lookalike.examine import holder_inputs, released_file
 from lookalike.examine.consistency import check_consistency, read_decimal
 from lookalike.examine.examined_release import ExaminedRelease, HeldRelease
-from lookalike.examine.holder_inputs import load_holder_specification, restore_shown_values
-from lookalike.examine.levels import check_certain_share, check_released_levels
-from lookalike.examine.people import (
-    check_persons_again,
-    check_registers,
-    leave_persons_unchecked,
-    list_claims,
+from lookalike.examine.increments import (
+    check_increments,
+    find_increments,
+    read_increments,
 )
+from lookalike.examine.levels import check_certain_share, check_kept, check_released_levels
+from lookalike.examine.linked import verify_linked
+from lookalike.examine.people import check_persons_again, check_registers, leave_unchecked
 from lookalike.examine.specification import check_against_specification
 from lookalike.hierarchy.html_table import write_html_table
 from lookalike.json_result import JsonResult
 from lookalike.ledger.store.database import NoLedger
+from lookalike.ledger.store.entry import ReleasedClasses
 from lookalike.ledger.store.ledger import open_at
 from lookalike.model.lattice import Lattice
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.digest import describe_file
+from lookalike.publish.linked_certificate import is_linked
 from lookalike.publish.open_published import reading_folder
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
+from lookalike.tables.count import fetch
 from lookalike.tables.engines import collect
 from lookalike.tables.files.file_format import CERTIFICATE
+from lookalike.tables.labels import encode_column
 from lookalike.tables.read import read_source
 from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.table import Frame
@@ -101,7 +108,8 @@ def verify(
     Parameters
     ----------
     folder
-        The release, in a folder of this machine, or at an address that Spark reaches.
+        The release, in a folder of this machine, or at an address that Spark reaches; or a folder
+        of increments, which are then also checked to have no row in common.
     spec
         The data holder's specification. With it, the certificate is compared with the
         specification, and every released row must generalize a private row of its own (Samarati,
@@ -130,32 +138,48 @@ def verify(
         release. A check that fails is a finding, not an exception.
     """
     _check_given(spec, table, optimality)
+    if several := find_increments(folder):
+        return _verify_increments(several, spec)
+    resources = Resources(memory, None if spill is None else str(spill))
     with reading_folder(folder) as place:
+        if is_linked(place):
+            return Verification(tuple(verify_linked(place, spec, resources)))
         certificate = Certificate.read(place)
         findings = [*released_file.check_files(place, certificate)]
         if not findings[0].holds:
             return Verification(tuple(findings))
-        resources = Resources(memory, None if spill is None else str(spill))
         examined = ExaminedRelease(place, certificate, Connection(resources))
-        counts = [*released_file.check_counts(examined)]
-        findings += counts
+        findings += (counts := [*released_file.check_counts(examined)])
         if not counts[0].holds:
             return Verification(tuple(findings))
-        findings.append(released_file.check_suppressed_values(examined))
-        findings.append(check_consistency(certificate))
+        hidden = released_file.check_suppressed_values(examined)
+        findings += [hidden, check_consistency(certificate)]
         if spec is None:
-            findings += [*leave_persons_unchecked(certificate), *list_claims(certificate)]
-            findings += released_file.check_protections(examined)
-            return Verification(tuple(findings))
+            unchecked = leave_unchecked(certificate)
+            return Verification((*findings, *unchecked, *released_file.check_protections(examined)))
         places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
-        holder, frame = _read_specification(spec, certificate, table, places)
-        own = holder.resources if resources == HALF_OF_FREE else resources
-        private = _read_private_table(holder, frame, Connection(own))
+        holder, frame = holder_inputs.load_holder_specification(spec, certificate, table, places)
+        read = _read_private_table(holder, frame, resources)
+        private = holder_inputs.leave_out_shown(place, certificate, holder, read)
         held = HeldRelease(place, certificate, examined.connection, holder, private)
-        findings += [*released_file.check_protections(held), *_check_source(held)]
-        if optimality is not None:
-            findings += _check_bound(held, Path(optimality))
+        findings += [*released_file.check_protections(held), *_check_source(held, optimality)]
         return Verification(tuple(findings))
+
+
+def _verify_increments(folders: Sequence[Path], specification: object) -> Verification:
+    """Check every increment in a folder, and that they have no row in common."""
+    if specification is not None:
+        raise InvalidInput(
+            f"{folders[0].parent} holds several releases; to prove rows against their source "
+            "(--spec), verify each by itself, with the table of its time"
+        )
+    increments = read_increments(folders)
+    findings = [
+        replace(finding, claim=f"{one.folder.name}: {finding.claim}")
+        for one in increments
+        for finding in verify(one.folder).findings
+    ]
+    return Verification((*findings, *check_increments(increments)))
 
 
 def _check_given(specification: object, table: object, optimality: object) -> None:
@@ -167,26 +191,56 @@ def _check_given(specification: object, table: object, optimality: object) -> No
         raise InvalidInput(f"to {goal} the hierarchies are needed; give the specification (--spec)")
 
 
-def _check_source(held: HeldRelease) -> Iterator[Finding]:
-    """Check a release against the holder's specification, ledger and private table."""
-    certificate, specification, private = held.certificate, held.specification, held.private
+def _check_source(held: HeldRelease, dossier: str | PathLike[str] | None) -> Iterator[Finding]:
+    """Check a release against the holder's specification, ledger, private table and dossier."""
+    restored = holder_inputs.restore_rows(held) if held.certificate.keeps_leavers else None
     rows = recount(held.original, Promise(tuple(held.claim.levels), 0)).rows
-    yield from check_against_specification(specification, certificate, rows)
-    yield from check_ledger_entry(held.folder, certificate, specification)
+    if held.certificate.keeps_leavers:
+        unknown = max(0, held.certificate.rows_in - rows)
+        rows += unknown if restored is None else restored.left
+    if held.certificate.is_increment and held.specification.release.ledger is None:
+        rows = min(rows, held.certificate.rows_in)  # only the ledger knows which were shown
+    yield from check_against_specification(held.specification, held.certificate, rows)
+    yield from _check_ledger_entry(held)
     yield check_released_levels(held)
+    yield from check_kept(held)
     yield from check_persons_again(held)
     yield from check_certain_share(held)
-    shown = restore_shown_values(held.folder, certificate, specification, private)
+    yield from _check_truth(held, restored)
+    yield from check_registers(held)
+    if dossier is not None:
+        yield from _check_bound(held, Path(dossier))
+
+
+def _check_truth(
+    held: HeldRelease, restored: holder_inputs.RestoredRows | None
+) -> Iterator[Finding]:
+    """Check that every row generalizes a private row of its own.
+
+    Rows that the source no longer has must be as earlier releases showed them.
+    """
+    claim = "every released row generalizes a private row of its own"
+    if held.certificate.keeps_leavers:
+        kept = "rows that the source no longer has are as earlier releases showed them"
+        if restored is None:
+            unknown = "not checked: only the ledger knows the rows of people who left"
+            yield Finding(kept, True, unknown, checked=False)
+            yield Finding(claim, True, unknown, checked=False)
+            return
+        yield Finding(kept, restored.as_before, "they are" if restored.as_before else "some differ")
+    shown, present = holder_inputs.restore_shown_values(held), held.private
+    is_older = shown is not present
+    if restored is not None:
+        shown, present = restored.append_to(shown), restored.append_to(present)
     untrue = count_untruthful(shown, held.rows, held.claim, held.connection)
-    if shown is not private:
-        known = count_untruthful(private, held.rows, held.claim.linkable, held.connection)
+    if is_older:
+        known = count_untruthful(present, held.rows, held.claim.linkable, held.connection)
         untrue = max(untrue, known)
     yield Finding(
-        "every released row generalizes a private row of its own",
+        claim,
         untrue == 0,
         f"{count_rows(untrue)} {'does' if untrue == 1 else 'do'} not" if untrue else "all do",
     )
-    yield from check_registers(held)
 
 
 def _check_bound(held: HeldRelease, dossier: Path) -> Iterator[Finding]:
@@ -195,19 +249,6 @@ def _check_bound(held: HeldRelease, dossier: Path) -> Iterator[Finding]:
     proof = find_proof(dossier, next(iter(certificate.files.values())).sha256)
     given = held.private, held.rows, rules, held.connection
     yield from check_optimality(proof, _gather_claims(certificate), *given)
-
-
-def _read_specification(
-    specification: Specification | str | PathLike[str],
-    certificate: Certificate,
-    table: Any,
-    places: Mapping[str, str | PathLike[str] | None],
-) -> tuple[Specification, Frame | None]:
-    """Read the holder's specification, with other places of the ledger; and a private frame."""
-    holder, frame = load_holder_specification(specification, certificate, table)
-    given = {name: str(place) for name, place in places.items() if place is not None}
-    release = holder.release.model_copy(update=given)
-    return holder.model_copy(update={"release": release}), frame
 
 
 def _gather_claims(certificate: Certificate) -> CertificateClaims:
@@ -221,6 +262,7 @@ def _gather_claims(certificate: Certificate) -> CertificateClaims:
     return CertificateClaims(
         software=certificate.software,
         method=certificate.method,
+        objective=certificate.objective,
         release_sha256=next(iter(certificate.files.values())).sha256,
         weights={name: read_decimal(one.weight, f"weight of {name}") for name, one in done.items()},
         quasi_identifiers=[(one.attributes, one.k) for one in certificate.quasi_identifiers],
@@ -244,25 +286,23 @@ def _read_amount(text: str | None) -> int | Decimal | None:
 
 
 def _read_private_table(
-    specification: Specification, frame: Frame | None, connection: Connection
+    specification: Specification, frame: Frame | None, resources: Resources
 ) -> Frame:
     """Read the private table: the frame that was given, or the source of the specification."""
     if frame is not None:
         return collect(clean(frame, specification.cleaning))
     if specification.source is None:
         raise InvalidInput("the specification names no source; give the private table (--table)")
-    return read_source(specification.source, connection, specification.cleaning)
+    own = specification.resources if resources == HALF_OF_FREE else resources
+    return read_source(specification.source, Connection(own), specification.cleaning)
 
 
-def check_ledger_entry(
-    folder: Path, certificate: Certificate, specification: Specification
-) -> Iterator[Finding]:
+def _check_ledger_entry(held: HeldRelease) -> Iterator[Finding]:
     """Compare the certificate of a release with those in the ledger.
 
-    ``specification``: the holder's specification; if it names no ledger, what the ledger knows is
-    not checked.
+    If the specification names no ledger, what the ledger knows is not checked.
     """
-    address, earlier = specification.release.address, certificate.earlier_releases
+    address, earlier = held.specification.release.address, held.certificate.earlier_releases
     if address is None:
         if not isinstance(earlier, str):
             unknown = f"not checked: only the ledger knows that {earlier.considered:,} were"
@@ -273,6 +313,28 @@ def check_ledger_entry(
     except NoLedger:
         yield Finding(_CLAIM, True, f"no ledger is found at {address}", checked=False)
         return
-    digest = describe_file(folder / CERTIFICATE).sha256
-    known = any(entry.certificate_sha256 == digest for entry in entries)
-    yield Finding(_CLAIM, known, "it does" if known else "it holds no such certificate")
+    digest = describe_file(held.folder / CERTIFICATE).sha256
+    known = [entry for entry in entries if entry.certificate_sha256 == digest]
+    yield Finding(_CLAIM, bool(known), "it does" if known else "it holds no such certificate")
+    for entry in known if held.certificate.shares_classes else ():
+        yield _check_shared_classes(held, entry.files.read_classes())
+
+
+def _check_shared_classes(held: HeldRelease, classes: ReleasedClasses) -> Finding:
+    """Compare the rows of each label with those of the classes that all recipients share."""
+    names = [name for name in classes.attributes if name in held.certificate.generalized]
+    known: Counter[tuple[str | None, ...]] = Counter()
+    chosen = [classes.labels[classes.attributes.index(name)] for name in names]
+    for labels, rows in zip(zip(*chosen, strict=True), classes.counts.tolist(), strict=True):
+        known[labels] += rows
+    found: Counter[tuple[str | None, ...]] = Counter()
+    for piece in fetch(nw.from_native(held.rows), names):
+        encoded = (encode_column(name, piece[name]) for name in names)
+        labelled = ([texts[code] for code in codes] for texts, codes in encoded)
+        found.update(zip(*labelled, strict=True))
+    differ = sum(((known - found) + (found - known)).values())
+    return Finding(
+        f"its rows are in the classes over {', '.join(classes.attributes)} that the ledger holds",
+        not differ,
+        f"{count_rows(differ)} are not" if differ else "they are",
+    )

@@ -8,7 +8,7 @@ Start with ``release.py``, then ``result.py``.
 verb                what it does
 ==================  ==============================================================================
 release.py          from a specification to a release: read, count, search; then publishing it;
-                    suggests another method after a release that keeps little
+suggest_method.py   suggests another method after a release that keeps little
 explain.py          how a release would be made: where its sequences are kept, and why
 explore/            what is kept and lost at several k, limits of suppression and methods
 compare.py          every method on the same table
@@ -20,6 +20,8 @@ check_specification.py
 utility.py          what a release is still good for
 exposure.py         what a published folder shows beyond its values, given the specification
 attack_ledger.py    what the releases in a ledger give away together
+forecast/           what each policy would release of a source over some months
+apply.py            gives a new table the levels of a published release, without releasing it
 report_folder.py    makes the recipient's report of a published folder again, and compares it
 ==================  ==============================================================================
 

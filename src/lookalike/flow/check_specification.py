@@ -18,12 +18,8 @@ from lookalike.spec.specification import Specification
 class TablePreflight(JsonResult):
     """What the checks found in a table before a release is searched for.
 
-    Parameters
-    ----------
-    findings
-        The findings.
-    needs_release
-        The checks that were not made, because they need a release.
+    ``findings``: the findings.
+    ``needs_release``: the checks that were not made, because they need a release.
     """
 
     json_names = "holds preflight=findings needs_release"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from lookalike.describe.bound import describe_unsafe
 from lookalike.errors import InvalidInput, RequirementNotMet
-from lookalike.examine.people import recount_persons, require_registers
+from lookalike.examine.people import recount_persons, recount_registers
 from lookalike.examine.promises import (
     certify_protection,
     make_truth_claim,
@@ -37,6 +37,7 @@ from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 from lookalike.verify.protections import require_protections
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
+from lookalike.verify.register import require_people
 from lookalike.verify.released_values import require_coarse
 from lookalike.verify.truth import require_truth
 
@@ -68,7 +69,9 @@ class Claims(Discreet):
     @cached_property
     def promises(self) -> tuple[Promise, ...]:
         """The promise for each quasi-identifier: the k asked for, or a higher one of before."""
-        least = 0 if self.release.basis is None else self.plan.requirement.k
+        made = self.release
+        decided_before = made.basis is not None or made.shared is not None
+        least = self.plan.requirement.k if decided_before else 0
         return tuple(
             replace(one, k=max(one.k, least))
             for one in read_promises(self.specification, self.plan.frequency.rows)
@@ -138,9 +141,10 @@ class Claims(Discreet):
         certificate = self._certify(verdicts, files, protections)
         self._require_truth(rows, certificate, connection)
         for name, done in certificate.coarsened.items():
-            require_coarse(rows, name, done.round, done.top, done.bottom)
-        private = self.plan.table.frame
-        require_registers(self.specification, certificate, private, rows, connection)
+            require_coarse(rows, name, done)
+        given = self.specification, certificate, self.plan.table.frame, rows, connection
+        for promise, verdict in recount_registers(*given):
+            require_people(promise, verdict)
         return certificate
 
     def _recount_protections(
@@ -163,7 +167,9 @@ class Claims(Discreet):
         """Make the certificate."""
         asked, made = self.specification, self.release
         given = self.plan, made.measures, self.promises, verdicts, files, protections
-        return add_exposure(certify(asked, *given), asked.release.decoys, made.exposure)
+        certificate = certify(asked, *given, shares_classes=made.shared is not None)
+        stated, rate = asked.release.state_exposure, asked.release.decoys
+        return add_exposure(certificate, rate, made.exposure, stated=stated)
 
     def _require_truth(
         self, rows: QueryRows, certificate: Certificate, connection: Connection
@@ -179,4 +185,5 @@ class Claims(Discreet):
             require_truth(private, rows, claimed.linkable, connection)
         table = self.plan.table
         source = table.frame if table.again is None else table.again
-        require_truth(source, rows, claimed, connection, rows_in=self.plan.frequency.rows)
+        rows_in, counted = self.plan.frequency.rows, self.plan.compared
+        require_truth(source, rows, claimed, connection, rows_in, counted)

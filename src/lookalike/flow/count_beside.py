@@ -28,7 +28,7 @@ def find_beside(specification: Specification, table: Table) -> list[str]:
     persons = specification.persons
     if persons:
         rows = number_of_rows(table.frame)
-        found = count_distinct(table.frame, persons, exact=True)
+        found = count_distinct(table.frame, persons)
         persons = tuple(name for name in persons if found[name] != (rows, rows))
     return [*persons, *specification.protected_columns]
 
@@ -65,7 +65,7 @@ def _describe_sensitive(
     """Number the values of a sensitive column, in their order if they are compared by it."""
     attribute, values = specification.attributes[name], counted.values[place]
     codes, levels = counted.positions[place], np.empty((0, len(values)), dtype=np.int32)
-    if attribute.protect is not None and attribute.protect.by_order:
+    if attribute.protect is not None and attribute.protect.compares_by("ordered"):
         codes = rank_values(name, values)[codes]
     if attribute.hierarchy is not None:
         bound = attribute.hierarchy.bind(name, values, specification.release.suppressed_label)

@@ -10,10 +10,13 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
+from lookalike.model.recoding import Recoding
+from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import StoredList
 from lookalike.tables.counted import Counted
 from lookalike.tables.engines.engine import StoredSequences
 from lookalike.tables.engines.join_tables import code_of
+from lookalike.tables.plan import Plan
 from lookalike.tables.table import Table
 
 
@@ -21,19 +24,12 @@ from lookalike.tables.table import Table
 class CountedTable(Discreet):
     """A table that was read and counted.
 
-    Parameters
-    ----------
-    table
-        The rows and the roles of their columns.
-    counted
-        The entries that were counted.
-    sequence_of
-        For each entry, its sequence in the frequency list.
-    frequency
-        The frequency list.
-    stored_sequences
-        The number of distinct sequences of the private table, if the list is a shorter one at
-        higher levels.
+    ``table``: the rows and the roles of their columns.
+    ``counted``: the entries that were counted.
+    ``sequence_of``: for each entry, its sequence in the frequency list.
+    ``frequency``: the frequency list.
+    ``stored_sequences``: the number of distinct sequences of the private table, if the list is a
+    shorter one at higher levels.
     """
 
     table: Table
@@ -53,6 +49,11 @@ class CountedTable(Discreet):
         kept = self.stored_sequences
         return len(self.frequency) if kept is None else kept
 
+    def plan(self, recoding: Recoding, requirement: Requirement, *, keep_order: bool) -> Plan:
+        """Return how its rows become released rows."""
+        given = self.table, self.counted, self.sequence_of, self.frequency
+        return Plan(*given, recoding=recoding, requirement=requirement, keep_order=keep_order)
+
     def settled(self, vector: Vector | None) -> "CountedTable":  # noqa: ARG002
         """Return the table by which a recoding at a vector is described: this one."""
         return self
@@ -62,14 +63,9 @@ class CountedTable(Discreet):
 class StoredTable(Discreet):
     """A table that was read and counted, whose sequences are too many for memory.
 
-    Parameters
-    ----------
-    table
-        The rows and the roles of their columns.
-    store
-        The sequences, kept by the engine of the table.
-    frequency
-        The frequency list, over these sequences.
+    ``table``: the rows and the roles of their columns.
+    ``store``: the sequences, kept by the engine of the table.
+    ``frequency``: the frequency list, over these sequences.
     """
 
     table: Table

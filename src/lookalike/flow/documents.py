@@ -5,7 +5,7 @@ while the lock of the source is held: nothing is searched, counted, recoded or d
 is written here: :mod:`lookalike.publish` does. Start reading at :func:`draft_documents`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -23,9 +23,11 @@ from lookalike.examine.specification import (
     certify_formulas,
     list_requested,
 )
+from lookalike.flow.require_review import digest_source
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.model.cell_costs import add_up_cost
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.measures import Measures, add_up_loss
+from lookalike.model.measures import Measures, loss
 from lookalike.model.recoding import Recoding
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import write_statement
@@ -39,6 +41,7 @@ from lookalike.publish.certified import (
 from lookalike.publish.digest import describe_text
 from lookalike.publish.dossier import PreflightRecord
 from lookalike.publish.publish import Documents
+from lookalike.publish.review import Review
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
@@ -67,25 +70,24 @@ def certify(
     verdicts: Sequence[Verdict],
     files: dict[str, ReleasedFile],
     protections: tuple[CertifiedProtection, ...] = (),
+    *,
+    shares_classes: bool = False,
 ) -> Certificate:
     """Make the certificate of a release.
 
-    ``verdicts``: the results of the recount: one for each quasi-identifier, one for each attribute
-    with a k of its own, and one for all attributes together if some are outside the combination.
+    ``verdicts``: of each quasi-identifier, of each attribute with its own k, and of all together.
     """
     recoding, requirement, rows = plan.recoding, plan.requirement, plan.frequency.rows
     reached = _certify_promises(promises, verdicts)
     alone = _certify_alone(specification, rows, verdicts[len(reached) :])
-    registers = certify_registers(specification)
-    secrecy = requirement.secrecy if protections else None
-    return Certificate(
-        statement=write_statement(reached, alone, protections, secrecy, registers),
+    made = Certificate(
+        statement="",
         quasi_identifiers=reached,
         alone=alone,
         k_over_all=verdicts[-1].k if any(one.is_outside for one in alone) else None,
         protections=protections,
-        secrecy=secrecy,
-        registers=registers,
+        secrecy=requirement.secrecy if protections else None,
+        registers=certify_registers(specification),
         recoding="attribute level" if recoding.tuples is None else "cell level",
         generalized=_describe_columns(specification, plan),
         released_as_they_are=plan.table.unchanged,
@@ -97,19 +99,34 @@ def certify(
         rows_complementary=recoding.rows_complementary,
         suppressed_rows=requirement.suppressed_rows,
         files=files,
-        formulas=certify_formulas(specification.release, files),
-        coarsened=certify_coarsening(specification, plan.table.released),
+        shares_classes=shares_classes,
+        **_certify_values(specification, plan.table.released, files),
         **list_requested(specification.release),
         **_list_kept(recoding, measures),
     )
+    return replace(made, statement=write_statement(made))
 
 
-def add_exposure(certificate: Certificate, rate: Decimal, found: Exposure | None) -> Certificate:
+def _certify_values(
+    specification: Specification, released: Sequence[str], files: Iterable[str]
+) -> dict[str, Any]:
+    """Return the fields about values that are not written as the private table has them."""
+    return {
+        "formulas": certify_formulas(specification.release, files),
+        "coarsened": certify_coarsening(specification, released),
+        "mapped": tuple(name for name in released if specification.cleaning.of(name).map),
+    }
+
+
+def add_exposure(
+    certificate: Certificate, rate: Decimal, found: Exposure | None, *, stated: bool
+) -> Certificate:
     """Add what a recipient can count of what classes show beyond their values, and the decoys.
 
-    Gains are left out: they would show how frequent private values are.
+    Gains are left out: they would show how frequent private values are. ``stated``: whether the
+    holder wants the share stated, which somebody with the hierarchies can count all the same.
     """
-    certain = None if found is None else found.certain_share
+    certain = None if found is None or not stated else found.certain_share
     return replace(certificate, certain_share=certain, decoys=certify_decoys(rate))
 
 
@@ -174,6 +191,7 @@ def _describe_columns(specification: Specification, plan: Plan) -> dict[str, Gen
             level=None if vector is None else vector[place],
             weight=str(specification.attributes[name].weight),
             tolerance=str(specification.tolerance(name)),
+            keep=str(specification.attributes[name].keep or 0),
             cells_by_level=by_level if vector is None else None,
             cells_suppressed=int(tuples.counts[hidden].sum()),
         )
@@ -207,16 +225,18 @@ def draft_documents(
 
     ``described``: the description of the release, if there is a report for the data holder.
     """
+    certificate = name_accepted(certificate, release.preflight)
     drafted = DraftedDocuments(certificate, dossier)
     if dossier is not None:
         proof = prove_bound(release.specification, release.plan, certificate)
-        preflight = record_preflight(release.preflight, certificate)
+        preflight = record_preflight(release.preflight, certificate, release.specification)
         drafted = replace(drafted, proof=proof, preflight=preflight)
     if release.has_reports:
         from lookalike.report.recipient.write_report import draw_recipient_report  # imports jinja2
 
         drafted = replace(drafted, recipient=draw_recipient_report(certificate, rows))
     if described is not None:
+        import lookalike.report.rules.judge  # noqa: F401  (loaded before the ledger's turn)
         from lookalike.flow.measure_for_rules import measure_for_rules  # imports draft
         from lookalike.report.holder.write_report import draw_holder_report  # imports jinja2
 
@@ -230,6 +250,7 @@ def complete_documents(drafted: DraftedDocuments, turn: "Turn | None") -> Docume
     certificate, report, private = drafted.certificate, None, None
     if turn is not None:
         certificate = replace(certificate, earlier_releases=turn.earlier)
+        certificate = replace(certificate, statement=write_statement(certificate))
     if drafted.recipient is not None:
         from lookalike.report.recipient.write_report import write_recipient_report  # imports jinja2
 
@@ -247,20 +268,31 @@ def complete_documents(drafted: DraftedDocuments, turn: "Turn | None") -> Docume
     return Documents(certificate, *kept, report, private)
 
 
+def name_accepted(certificate: Certificate, findings: Sequence[PreflightFinding]) -> Certificate:
+    """Name the checks whose errors were accepted: to the recipient, no figure of a private row."""
+    named = [one.name for one in findings if one.severity == "error" and one.accepted]
+    return replace(certificate, accepted=tuple(dict.fromkeys(named)))
+
+
 def record_preflight(
-    findings: Sequence[PreflightFinding], certificate: Certificate
+    findings: Sequence[PreflightFinding], certificate: Certificate, specification: Specification
 ) -> PreflightRecord:
     """Make the record of the findings, and of what was accepted, for one release."""
+    asked = specification.release
     return PreflightRecord(
         software=certificate.software,
         release_sha256=next(iter(certificate.files.values())).sha256,
         recorded=datetime.now(UTC).isoformat(timespec="seconds"),
         findings=tuple(asdict(finding) for finding in findings),
+        source_sha256=digest_source(specification.source),
+        recipient=asked.recipient,
+        purpose=asked.purpose,
+        review=None if asked.review is None else Review.read(Path(asked.review)),
     )
 
 
 def prove_bound(specification: Specification, plan: Plan, certificate: Certificate) -> Proof | None:
-    """Make the proof of the bound on precision; None if the method has proved none.
+    """Make the proof of the bound on the objective; None if the method has proved none.
 
     A list that was generalized before the search proves a bound, but not to a reader of the
     private table, whose list is another.
@@ -268,7 +300,7 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
     optimality, frequency = plan.recoding.optimality, plan.frequency
     if optimality is None or optimality.duals is None or frequency.coarsened is not None:
         return None
-    listed = frequency.without_beside()[1]
+    listed = frequency.without_beside[1]
     duals, options = optimality.duals, specification.options()
     weights = options.weights_of(frequency)
     lattice, _ = options.lattice_of(frequency)
@@ -294,9 +326,10 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
         top=lattice.top,
         scale=duals.scale,
         price=duals.price,
-        cost=int(add_up_loss(frequency, plan.recoding, weights) * duals.scale),
+        cost=add_up_cost(frequency, plan.recoding, weights, duals.scale, optimality.objective),
         precision=certificate.precision,
-        **_prove_before(plan.recoding, frequency, weights, duals.scale),
+        **_state_loss(plan, weights),
+        **_prove_before(plan.recoding, frequency, weights, duals.scale, optimality.objective),
         bound=sum(count * value for count, value in worth) - allowed * duals.price,
         searched=None if beyond is None else int(beyond * duals.scale),
         precision_bound=plan.recoding.precision_bound,
@@ -305,8 +338,21 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
     )
 
 
+def _state_loss(plan: Plan, weights: Sequence[Decimal]) -> dict[str, Any]:
+    """Return the fields of a proof that state the loss and its bound, if that is the objective."""
+    known = plan.recoding.optimality
+    if known is None or known.objective != "loss":
+        return {}
+    reached = loss(plan.frequency, plan.recoding, weights)
+    return {"objective": "loss", "loss": reached, "loss_bound": known.bound}
+
+
 def _prove_before(
-    recoding: Recoding, frequency: FrequencyList, weights: Sequence[Decimal], scale: int
+    recoding: Recoding,
+    frequency: FrequencyList,
+    weights: Sequence[Decimal],
+    scale: int,
+    objective: str,
 ) -> dict[str, Any]:
     """Return the release before decoys and its cost, which the claim of optimality is about."""
     before = recoding.before_decoys
@@ -315,6 +361,6 @@ def _prove_before(
     undecoyed = replace(recoding, tuples=before, before_decoys=None)
     lines = np.vstack([before.sequence, before.levels, before.counts]).astype(np.int64)
     return {
-        "cost_before": int(add_up_loss(frequency, undecoyed, weights) * scale),
+        "cost_before": add_up_cost(frequency, undecoyed, weights, scale, objective),
         "tuples_before": encode_values(lines.ravel()),
     }

@@ -18,32 +18,18 @@ from lookalike.tables.resources import bytes_of_sequences
 class Explained:
     """How a release would be made, and why so.
 
-    Parameters
-    ----------
-    engine
-        What holds the rows.
-    rows
-        The number of rows.
-    sequences
-        The number of distinct sequences of quasi-identifier values.
-    max_sequences
-        The number of distinct sequences that may come to memory.
-    place
-        Where the frequency list is kept: in memory, or in the engine.
-    least_levels
-        The levels at which the list in memory begins, if the whole list does not fit.
-    collected
-        The greatest number of sequences that come to memory.
-    megabytes
-        An estimate of the memory that they need.
-    method
-        The method.
-    method_reason
-        Why the method is not the default one, if the specification names none.
-    vectors
-        The number of vectors that the constraints leave.
-    refused
-        Why the release cannot be made like this, if it cannot, and the way out.
+    ``engine``: what holds the rows.
+    ``rows``: the number of rows.
+    ``sequences``: the number of distinct sequences of quasi-identifier values.
+    ``max_sequences``: the number of distinct sequences that may come to memory.
+    ``place``: where the frequency list is kept: in memory, or in the engine.
+    ``least_levels``: the levels at which the list in memory begins, if the whole list does not fit.
+    ``collected``: the greatest number of sequences that come to memory.
+    ``megabytes``: an estimate of the memory that they need.
+    ``method``: the method.
+    ``method_reason``: why the method is not the default one, if the specification names none.
+    ``vectors``: the number of vectors that the constraints leave.
+    ``refused``: why the release cannot be made like this, if it cannot, and the way out.
     """
 
     engine: str

@@ -10,11 +10,15 @@ from lookalike.describe.exposure import explain_undefined
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.source import most_sequences
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.kept import find_lacking, name_share
 from lookalike.model.lattice import raise_level
+from lookalike.model.recoding import Recoding
 from lookalike.risk.table.exposure import Exposure
 from lookalike.search.argus.options import Decide
 from lookalike.search.cells.ambiguous_labels import list_ambiguous_columns
 from lookalike.search.methods import TAKES
+from lookalike.search.options import SearchOptions
 from lookalike.search.takes import refuse_untaken
 from lookalike.spec.choose_method import choose_method
 from lookalike.spec.policies import BASED_ON
@@ -110,9 +114,13 @@ def _suggest_constraints(stored: StoredTable) -> str:
 
 
 def refuse_unmeasured(specification: Specification, *, follows: bool) -> None:
-    """Refuse decoys or a greatest exposure where they cannot be honoured, before the search."""
+    """Refuse decoys, a greatest exposure or keep where they cannot be honoured."""
     asked = specification.release
-    named = {"decoys": bool(asked.decoys), "max_exposure": asked.max_exposure is not None}
+    named = {
+        "decoys": bool(asked.decoys),
+        "max_exposure": asked.max_exposure is not None,
+        "keep": any(specification.options().keep),
+    }
     fields = [name for name, is_asked in named.items() if is_asked]
     if fields and follows and asked.policy == BASED_ON:
         raise InvalidInput(
@@ -122,6 +130,15 @@ def refuse_unmeasured(specification: Specification, *, follows: bool) -> None:
     takes = TAKES[asked.method]
     if asked.max_exposure is not None and takes.cells and not takes.decoys:
         raise InvalidInput(f"max_exposure: {explain_undefined(asked.method)}")
+
+
+def refuse_lacking(frequency: FrequencyList, recoding: Recoding, options: SearchOptions) -> None:
+    """Refuse a release that keeps less than the specification asks for."""
+    for place, kept in find_lacking(frequency, recoding, options.keep).items():
+        raise RequirementNotMet(
+            f"keep asks for at least {name_share(options.keep[place])} of "
+            f"{frequency.attributes[place]}, and the release keeps {name_share(kept)} of it"
+        )
 
 
 def refuse_exposed(specification: Specification, found: Exposure | None) -> None:

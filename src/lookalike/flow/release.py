@@ -11,15 +11,17 @@ and verifies its ``table``, ``publish`` writes the result.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.errors import InvalidInput
 from lookalike.flow import method
 from lookalike.flow.counted_table import CountedTable, StoredTable
+from lookalike.flow.followup.withdrawn import refuse_withdrawn
+from lookalike.flow.require_review import require_review
 from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.json_result import JsonResult
@@ -33,10 +35,10 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.publish import check_places, read_dossier, read_target
 from lookalike.report.rules.rule import RuleVerdict
 from lookalike.search.argus.options import Decide
-from lookalike.search.methods import ALGORITHMS, TAKES
+from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import SearchOptions
-from lookalike.spec.choose_method import DEFAULT_METHODS, with_default_method
-from lookalike.spec.policies import ALL_RELEASED, BASED_ON
+from lookalike.spec.choose_method import with_default_method
+from lookalike.spec.policies import ALL_RELEASED, BASED_ON, INCREMENTS
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
@@ -50,16 +52,9 @@ from lookalike.tables.table import Frame
 from lookalike.verify.bound.proof import OPTIMALITY
 
 if TYPE_CHECKING:
+    from lookalike.flow.followup.select_new_rows import NewRows
     from lookalike.ledger.policies.policy import EarlierEntries
-
-LITTLE = 0.5
-"""Only after a release of less precision is another method suggested."""
-MUCH_MORE = 0.1
-"""The gain of precision that is worth a suggestion."""
-MOST_TRIED_SEQUENCES = 100_000
-"""Only up to so many distinct sequences is another method tried."""
-SECONDS = 3.0
-"""The time limit of its search."""
+    from lookalike.ledger.record import SharedClasses
 
 
 @name_options
@@ -156,12 +151,38 @@ def prepare(
     stopwatch = Stopwatch(announce)
     stopwatch.begin("read")
     specification = settle_columns(specification, frame)
+    require_review(specification)
     specification, earlier = follow_up(specification, stopwatch.report)
     method.refuse_ignored(specification, decide)
     method.refuse_unmeasured(specification, follows=earlier is not None)
-    counted = read_or_store(specification, stopwatch, frame, given, is_read_often=True)
+    own, specification = specification, share_if_recorded(specification, earlier)
+    new_rows: list[NewRows] = []
+    select = None
+    if earlier is not None and specification.release.policy == INCREMENTS:
+        from lookalike.flow.followup.select_new_rows import keep_new_rows  # sqlalchemy
+
+        select = partial(keep_new_rows, specification, earlier, new_rows)
+    counted = read_or_store(
+        specification, stopwatch, frame, given, is_read_often=True, select=select
+    )
     options = specification.options(stopwatch.report, decide, keep_best)
-    return search(specification, counted, options, stopwatch, earlier, allow_unsafe=allow_unsafe)
+    searched = specification, counted, options, stopwatch, earlier
+    rows = next(iter(new_rows), None)
+    made = search(*searched, new_rows=rows, allow_unsafe=allow_unsafe, own=own)
+    method.refuse_lacking(made.plan.frequency, made.recoding, made.specification.options())
+    return made
+
+
+def share_if_recorded(
+    specification: Specification, earlier: "EarlierEntries | None"
+) -> Specification:
+    """Return a specification with the attributes of all recipients, if a ledger records it."""
+    asked = specification.release
+    if asked.ledger is None or asked.policy != BASED_ON:
+        return specification
+    from lookalike.ledger.policies.shared_classes import share_classes  # imports sqlalchemy
+
+    return share_classes(specification, earlier)
 
 
 def follow_up(
@@ -185,40 +206,63 @@ def search(
     stopwatch: Stopwatch,
     earlier: "EarlierEntries | None" = None,
     *,
+    new_rows: "NewRows | None" = None,
     allow_unsafe: bool = False,
+    own: Specification | None = None,
 ) -> Release:
-    """Let the method decide on a release of a counted table, alone or based on earlier ones."""
+    """Let the method decide on a release of a counted table, alone or based on earlier ones.
+
+    ``own``: the specification of the recipient, if classes are chosen over further attributes.
+    """
     stopwatch.begin("search")
-    specification, reason = method.settle_method(specification, counted)
-    method.refuse_unmeasured(specification, follows=earlier is not None)
-    method.refuse_beyond_memory(specification, counted)
+    specification, reason = _settle_method(specification, counted, follows=earlier is not None)
     asked, requirement = specification.release, specification.requirement(counted.frequency.rows)
     algorithm, basis = partial(_run_method, asked.method, options), None
+    private, increment = counted.table.frame, None
+    withdrawn = refuse_withdrawn(specification, private) if asked.leavers == "keep" else None
     if earlier is not None and asked.policy == BASED_ON and isinstance(counted, CountedTable):
         from lookalike.flow.followup.plan_based_release import plan_based_release  # sqlalchemy
 
-        settled, recoding, requirement, basis = plan_based_release(
-            earlier, counted, requirement, algorithm
+        settled, recoding, requirement, basis, private = plan_based_release(
+            earlier, counted, requirement, algorithm, specification, withdrawn
         )
     else:
         recoding = algorithm(counted.frequency, requirement)
+        if new_rows is not None:
+            recoding, increment = new_rows.let_wait(counted, recoding, asked.patience)
         settled = counted.settled(recoding.vector)
-    measures = measure(settled.frequency, recoding, requirement, options.weights)
+    plan, shared = settled.plan(recoding, requirement, keep_order=asked.keep_order), None
+    if own is not None and [*own.hierarchies()] != [*specification.hierarchies()]:
+        specification, plan, shared = _show_own(own, plan, asked.method)
+        options = specification.options()
+    measures = measure(plan.frequency, plan.recoding, plan.requirement, options.weights)
     stopwatch.begin(None)
-    plan = Plan(
-        table=settled.table,
-        counted=settled.counted,
-        sequence_of=settled.sequence_of,
-        frequency=settled.frequency,
-        recoding=recoding,
-        requirement=requirement,
-        keep_order=asked.keep_order,
-    )
-    given = stopwatch, allow_unsafe, basis, counted.table.frame, reason
-    made = Release(specification, plan, measures, *given, len(earlier.entries) if earlier else 0)
+    known = len(earlier.entries) if earlier else 0
+    given = stopwatch, allow_unsafe, basis, private, reason, known, increment, shared
+    made = Release(specification, plan, measures, *given)
     if asked.max_exposure is not None:
         method.refuse_exposed(specification, made.exposure)
     return made
+
+
+def _show_own(
+    own: Specification, plan: Plan, name: str
+) -> "tuple[Specification, Plan, SharedClasses]":
+    """Show the attributes of a recipient in classes that were chosen over further ones."""
+    from lookalike.flow.followup.show_columns import show_columns  # imports sqlalchemy
+
+    specification = with_default_method(own, name)
+    return specification, *show_columns(plan, specification)
+
+
+def _settle_method(
+    specification: Specification, counted: CountedTable | StoredTable, *, follows: bool
+) -> tuple[Specification, str | None]:
+    """Settle the method, and refuse what it cannot do with a table."""
+    specification, reason = method.settle_method(specification, counted)
+    method.refuse_unmeasured(specification, follows=follows)
+    method.refuse_beyond_memory(specification, counted)
+    return specification, reason
 
 
 def _run_method(
@@ -247,6 +291,13 @@ class PublishedRelease(JsonResult):
     dossier: Path | None = None
     proof: Path | None = None
     report: Path | None = None
+
+    @property
+    def chooses_policy(self) -> bool:
+        """Whether it is the first of a source in a ledger, and its policy nobody has chosen."""
+        asked = self.release.specification.release
+        chosen = asked.model_fields_set & {"policy", "leavers", "patience"}
+        return asked.ledger is not None and not self.release.earlier and not chosen
 
     @property
     def persons_reached(self) -> int | None:
@@ -284,17 +335,16 @@ def make_release(
         )
     if isinstance(out, StorageUrl):
         _check_address(specification, out, replace=replace)
-    elif out is not None and not dry_run:
+    elif out is not None:
         check_places(out, dossier, asked.address, specification.resources.spill, replace=replace)
-        if asked.address is not None:
-            from lookalike.ledger.store.ledger import open_at  # imports sqlalchemy
-
-            open_at(asked.address, create=True)
+        _open_ledger(specification, create=not dry_run)
     release = prepare(
         specification, announce, decide=decide, keep_best=keep_best, allow_unsafe=allow_unsafe
     )
     if dry_run or out is None:
         release.check()
+        if release.safe or allow_unsafe:
+            _rehearse(release)
         return PublishedRelease(release, dossier=dossier)
     confirm(release)
     certificate = release.publish(replace=replace)
@@ -303,6 +353,15 @@ def make_release(
     files = out, *(out.parent / name for name in documents)
     report = dossier / REPORT if dossier is not None and release.has_reports else None
     return PublishedRelease(release, certificate, files, dossier, proof, report)
+
+
+def _open_ledger(specification: Specification, *, create: bool) -> None:
+    """Create the ledger unless it is there, so that a mistake shows before the search."""
+    address = specification.release.address
+    if address is not None and create:
+        from lookalike.ledger.store.ledger import open_at  # imports sqlalchemy
+
+        open_at(address, create=True)
 
 
 def _check_address(specification: Specification, out: StorageUrl, *, replace: bool) -> None:
@@ -317,37 +376,14 @@ def _check_address(specification: Specification, out: StorageUrl, *, replace: bo
         store.close()
 
 
-@dataclass(frozen=True)
-class Suggestion:
-    """A method that would keep much more.
+def _rehearse(release: Release) -> None:
+    """Verify a release, and let the ledger judge it as if it were published now."""
+    if release.specification.release.ledger is None:
+        return
+    from lookalike.ledger.record import enroll, rehearse  # imports sqlalchemy
 
-    Parameters
-    ----------
-    method
-        The method.
-    precision, precision_now
-        Prec that it would reach at least, and Prec of the release.
-    """
-
-    method: str
-    precision: float
-    precision_now: float
-
-
-def suggest_method(release: Release) -> Suggestion | None:
-    """Try the default method for a few seconds, if a release by another method keeps little."""
-    plan, now = release.plan, release.measures.precision
-    few = len(plan.frequency) < MOST_TRIED_SEQUENCES and plan.frequency.coarsened is None
-    if now >= LITTLE or release.levels is None or release.basis is not None or not few:
-        return None
-    counted = CountedTable(plan.table, plan.counted, plan.sequence_of, plan.frequency)
-    unnamed = with_default_method(release.specification, DEFAULT_METHODS[0])
-    asked, _ = method.settle_method(unnamed, counted)
-    if not TAKES[asked.release.method].cells:
-        return None
-    options = replace(asked.options(), time_limit=SECONDS)
-    try:
-        found = search(asked, counted, options, Stopwatch()).measures.precision
-    except LookalikeError:
-        return None
-    return Suggestion(asked.release.method, found, now) if found >= now + MUCH_MORE else None
+    certificate = release.verify()
+    release.stopwatch.begin("publish")
+    drawn = release.plan, release.trail, release.shared
+    rehearse(enroll(release.specification, *drawn, release.stopwatch.report), certificate)
+    release.stopwatch.begin(None)

@@ -1,5 +1,6 @@
-"""Make the recipient's report of a published release again, and compare it with the first one."""
+"""Make the recipient's report of a release again and compare it, or print a report as PDF."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
@@ -10,11 +11,13 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
 from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.digest import describe_file
+from lookalike.publish.dossier import PREFLIGHT
 from lookalike.publish.open_published import reading_folder
 from lookalike.publish.place import refuse_inside_release
+from lookalike.report.print_page import find_browser, print_page
 from lookalike.report.recipient.write_report import report_on_folder
 from lookalike.tables.connection import Connection
-from lookalike.tables.files.file_format import REPORT
+from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 from lookalike.tables.resources import Resources
 
 
@@ -27,31 +30,35 @@ class RemadeReport(Discreet, JsonResult):
     html
         The report, as one HTML page.
     published
-        Whether the folder holds a report.
+        Whether the folder holds a report; None for a dossier, whose report cannot be made again.
     differences
         Why the published report differs, in sentences; empty if it is the same byte for byte, or
         if there is none.
     out
         The file that the report was written to, if one was asked for.
+    pdf
+        The file that it was printed to, if one was asked for.
     """
 
-    json_names = "published same differences out"
+    json_names = "published same differences out pdf"
 
     html: str
-    published: bool
+    published: bool | None
     differences: tuple[str, ...]
     out: Path | None = None
+    pdf: Path | None = None
 
     @property
     def same(self) -> bool:
         """Whether the folder holds the same report, byte for byte."""
-        return self.published and not self.differences
+        return bool(self.published) and not self.differences
 
 
 def report(
     folder: str | PathLike[str],
     *,
     out: str | PathLike[str] | None = None,
+    pdf: str | PathLike[str] | None = None,
     memory: str | None = None,
     spill: str | PathLike[str] | None = None,
 ) -> RemadeReport:
@@ -62,9 +69,12 @@ def report(
     Parameters
     ----------
     folder
-        The release.
+        The release; or a dossier, whose report for the data holder is printed with ``pdf``.
     out
         A new file to write the report to, outside of any release.
+    pdf
+        A new file to print the report to, outside of any release; an installed Chromium, Google
+        Chrome or Microsoft Edge prints it.
     memory
         How much memory DuckDB may use before it works on disk, such as ``"4GB"``.
     spill
@@ -75,32 +85,55 @@ def report(
     InvalidInput
         If the folder is not a release, its table cannot be read, or the report cannot be written.
     """
-    target = None if out is None else Path(out)
-    if target is not None:
-        _check_target(target)
+    target = read_new_path("out", out)
+    printed = read_new_path("pdf", pdf)
+    if printed is not None:
+        find_browser()
+    if printed is not None and _is_dossier(folder):
+        return _print_dossier(Path(folder), printed)
     connection = Connection(Resources(memory, None if spill is None else str(spill)))
     with reading_folder(folder) as place:
         html = report_on_folder(place, connection)
         differences, published = tuple(_compare(place, html)), (place / REPORT).exists()
     if target is not None:
-        _write(target, html)
-    return RemadeReport(html, published, differences, target)
+        write_new("out", target, html.encode())
+    if printed is not None:
+        write_new("pdf", printed, print_page(html))
+    return RemadeReport(html, published, differences, target, printed)
 
 
-def _check_target(target: Path) -> None:
-    """Refuse a file that exists, or that is inside a release."""
-    refuse_inside_release("out", target)
+def _is_dossier(folder: str | PathLike[str]) -> bool:
+    """Return whether a folder is a dossier with the holder's report, and no release."""
+    names = {name for name in (CERTIFICATE, PREFLIGHT, REPORT) if Path(folder, name).is_file()}
+    return names == {PREFLIGHT, REPORT}
+
+
+def _print_dossier(dossier: Path, printed: Path) -> RemadeReport:
+    """Print the holder's report of a dossier."""
+    html = (dossier / REPORT).read_text(encoding="utf-8")
+    write_new("pdf", printed, print_page(html), mode=0o600)
+    return RemadeReport(html, None, (), pdf=printed)
+
+
+def read_new_path(option: str, given: str | PathLike[str] | None) -> Path | None:
+    """Read where a report goes; refuse a file that exists, or that is inside a release."""
+    if given is None:
+        return None
+    target = Path(given)
+    refuse_inside_release(option, target)
     if target.exists():
-        raise AlreadyExists(f"out: {target} exists already; name a new file")
+        raise AlreadyExists(f"{option}: {target} exists already; name a new file")
+    return target
 
 
-def _write(target: Path, html: str) -> None:
-    """Write the report to a new file."""
+def write_new(option: str, target: Path, content: bytes, mode: int = 0o666) -> None:
+    """Write a new file."""
     try:
-        with target.open("x", encoding="utf-8", newline="") as stream:
-            stream.write(html)
+        handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
     except OSError as error:
-        raise InvalidInput(f"out: {target} cannot be written: {error.strerror}") from None
+        raise InvalidInput(f"{option}: {target} cannot be written: {error.strerror}") from None
 
 
 def _compare(folder: Path, html: str) -> Iterator[str]:

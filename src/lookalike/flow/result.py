@@ -1,16 +1,14 @@
 """Release: the result of the flow. Its rows, its certificate, what it costs, and its publishing.
 
-A release is drawn once: its plan holds what is random, so the table, the published file and the
-ledger's row map show the same rows. Publishing goes from left to right: describe the release,
-recode and write the rows, verify the written file, draft the documents; then, in the ledger's turn,
-complete the documents and put everything in its place. Its attributes are computed when they are
-first asked for, and nothing else changes by that: only its methods are steps that are timed.
+A release is drawn once: its plan holds what is random, so table, file and row map show the same
+rows. Publishing goes from left to right: describe, write, verify, draft the documents, complete
+them in the ledger's turn. Attributes are computed at first use; only methods are timed steps.
 """
 
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +18,16 @@ from lookalike.describe.exposure import expose_plan
 from lookalike.errors import InvalidInput
 from lookalike.examine.specification import certify_formulas
 from lookalike.flow.claims import Claims
-from lookalike.flow.documents import complete_documents, draft_documents
+from lookalike.flow.documents import complete_documents, draft_documents, name_accepted
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
 from lookalike.flow.release_html import draw_release
 from lookalike.flow.resume import forget_saved
+from lookalike.flow.source import list_labels
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
 from lookalike.ledger.policies.based_on import Basis
+from lookalike.ledger.policies.increments import Increment
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.measures import Measures, precision
 from lookalike.model.progress import Stopwatch
@@ -46,16 +46,17 @@ from lookalike.publish.publish import (
 )
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
+from lookalike.spec.model import fill_place
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection, watching
-from lookalike.tables.engines import as_relation, give_back, open_store
+from lookalike.tables.engines import as_relation, engine_of, give_back
 from lookalike.tables.plan import Plan
 from lookalike.tables.recode import Trail, recode_with_trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 
 if TYPE_CHECKING:
-    from lookalike.ledger.record import Turn
+    from lookalike.ledger.record import SharedClasses, Turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +82,10 @@ class Release(Discreet, JsonResult):
         that is based on earlier ones, the plan's rows show old values of other columns.
     method_reason
         Why the method is not the default one, if the specification names none.
-    earlier
-        The number of earlier releases that somebody may have together with it.
+    earlier, increment
+        The number of earlier releases; what they showed, if it shows none of their rows.
+    shared
+        The classes that it shows some columns of.
     """
 
     json_names = (
@@ -91,9 +94,10 @@ class Release(Discreet, JsonResult):
         "rows_suppressed=recoding.rows_suppressed rows_complementary=recoding.rows_complementary "
         "rows_below_k=measures.rows_below_k cells_suppressed=measures.cells_suppressed levels kept "
         "precision=measures.precision precision_bound=recoding.precision_bound "
-        "precision_with_k_alone=recoding.optimality.reached_alone optimal=is_optimal "
-        "k_minimal=recoding.k_minimal in_time=recoding.in_time classes=measures.classes exposure "
-        "decoys seconds files=[] dossier=null earlier_releases=null basis"
+        "precision_with_k_alone=recoding.precision_with_k_alone loss=measures.loss "
+        "loss_bound=recoding.loss_bound optimal=is_optimal k_minimal=recoding.k_minimal "
+        "in_time=recoding.in_time classes=measures.classes exposure decoys seconds files=[] "
+        "dossier=null earlier_releases=null basis increment"
     )
 
     specification: Specification
@@ -105,6 +109,8 @@ class Release(Discreet, JsonResult):
     private: Frame | None = field(default=None, repr=False)
     method_reason: str | None = None
     earlier: int = 0
+    increment: Increment | None = None
+    shared: "SharedClasses | None" = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return (
@@ -156,11 +162,9 @@ class Release(Discreet, JsonResult):
 
     @cached_property
     def exposure(self) -> Exposure | None:
-        """What the classes show beyond their values, for the holder; None if they are no joins.
-
-        Classes of a release that is based on earlier ones may have lost rows since.
-        """
-        return expose_plan(self.specification, self.plan) if self.basis is None else None
+        """What the classes show beyond their values, for the holder; None if they are no joins."""
+        decided = self.basis or self.shared
+        return None if decided else expose_plan(self.specification, self.plan)
 
     @property
     def precision_before_decoys(self) -> float:
@@ -189,14 +193,12 @@ class Release(Discreet, JsonResult):
 
     def report(self) -> str:
         """Return the report for the recipient of :attr:`table`, as one HTML page."""
-        from lookalike.report.recipient.write_report import (  # imports jinja2
-            draw_recipient_report,
-            write_recipient_report,
-        )
+        from lookalike.report.recipient import write_report  # imports jinja2
 
         frame, certificate = self._verified
         rows = as_relation(frame, Connection(self.specification.resources))
-        return write_recipient_report(draw_recipient_report(certificate, rows), certificate)
+        drawn = write_report.draw_recipient_report(certificate, rows)
+        return write_report.write_recipient_report(drawn, certificate)
 
     @property
     def has_proof(self) -> bool:
@@ -216,11 +218,9 @@ class Release(Discreet, JsonResult):
 
         With decoys, only the release before them can be.
         """
-        known = self.recoding.optimality
-        decoyed = self.recoding.before_decoys is not None
-        return self.measures.precision == 1.0 or (
-            known is not None and known.proved and not decoyed
-        )
+        known, decoyed = self.recoding.optimality, self.recoding.before_decoys is not None
+        proved = known is not None and known.proved and not decoyed
+        return proved or self.measures.precision == 1.0
 
     @cached_property
     def facts(self) -> Facts:
@@ -298,7 +298,9 @@ class Release(Discreet, JsonResult):
         with staging(target) as folder:
             with watching(self.plan.table.connection, self.stopwatch.report):
                 frame, trail = self._recode()
-                staged = write_staged(frame, folder, target, neutralized=self._neutralizes(target))
+                formulas = certify_formulas(self.specification.release, [target.name])
+                given = frame, folder, target, list_labels(self.specification, self.plan, target)
+                staged = write_staged(*given, neutralized=formulas == "neutralized")
             self.stopwatch.begin("verify")
             another = self._connect(target.parent.parent)
             with watching(another, self.stopwatch.report):
@@ -321,19 +323,17 @@ class Release(Discreet, JsonResult):
         self.stopwatch.begin(None)
         return described
 
-    def _neutralizes(self, out: Path) -> bool:
-        """Return whether to write apostrophes before formulas: on request, to CSV and TSV."""
-        return certify_formulas(self.specification.release, [out.name]) == "neutralized"
-
     def _publish_parts(self, out: StorageUrl, claims: Claims, *, replace: bool) -> Certificate:
         """Let Spark write the release as part files, count it again there, and prove it true."""
         private = self.plan.table.frame
-        with staging_parts(open_store(private, out), out, replace=replace) as staged:
+        store = engine_of(private).open_store(private, out)
+        with staging_parts(store, out, replace=replace) as staged:
             rows, trail = self._recode()
             write_parts(rows, staged)
             self.stopwatch.begin("verify")
             recounted = recount_parts(staged, claims.declared)
-            certificate = claims.examine_parts(recounted, trail)
+            examined = claims.examine_parts(recounted, trail)
+            certificate = name_accepted(examined, self.preflight)
             self.stopwatch.begin("publish")
             publish_parts(recounted, certificate, replace=replace)
         self.stopwatch.begin(None)
@@ -344,10 +344,11 @@ class Release(Discreet, JsonResult):
     ) -> tuple[Path | StorageUrl, Path | None]:
         """Return where the release and its dossier go."""
         asked = self.specification.release
-        target = out if out is not None else asked.out
+        target = asked.out if out is None else out
         if target is None:
             raise InvalidInput('say where the release goes: out = "released/table.csv"')
         apart = dossier if dossier is not None else asked.dossier
+        target = fill_place(fspath(target), asked.recipient)
         return read_target(target, asked.ledger or apart), read_dossier(apart)
 
     def _turn(
@@ -358,7 +359,7 @@ class Release(Discreet, JsonResult):
             return nullcontext()
         from lookalike.ledger.record import enroll, taking_turn  # imports sqlalchemy
 
-        record = enroll(self.specification, self.plan, trail, self.stopwatch.report)
+        record = enroll(self.specification, self.plan, trail, self.shared, self.stopwatch.report)
         return taking_turn(record, certificate, staged.file, staged.schema)
 
     @property

@@ -5,15 +5,21 @@ from contextlib import suppress
 
 from lookalike.errors import LookalikeError
 from lookalike.model.progress import Stopwatch
+from lookalike.search.methods import TAKES
 from lookalike.spec.specification import Specification
-from lookalike.tables.count import StoredCount, count_within, read_saved
+from lookalike.tables.count import StoredCount, count_within
 from lookalike.tables.counted import Counted
+from lookalike.tables.engines import engine_of
+from lookalike.tables.engines.join_tables import read_grouped
+from lookalike.tables.engines.spark import Spark
 from lookalike.tables.saved_count import SavedCount, find_saved_count
 from lookalike.tables.source import Source, is_address
 from lookalike.tables.table import Table
 
 SAVED_AFTER_SECONDS = 10.0
 """A list that was counted in less time is not worth a private file."""
+MOST_HASHED = 4
+"""The bits of more columns would take more memory than the sequences."""
 
 
 def count_or_resume(
@@ -24,13 +30,27 @@ def count_or_resume(
     entries = None if saved is None else saved.load()
     if entries is not None and entries.num_rows <= most:
         stopwatch.report("resuming with the sequences of an interrupted release")
-        return read_saved(table.quasi_identifier, entries)
+        return read_grouped(entries, table.quasi_identifier, None)
     begin = time.monotonic()
-    counted = count_within(table.frame, table.quasi_identifier, most)
+    hashed = find_hashed(specification, table)
+    counted = count_within(table.frame, table.quasi_identifier, most, hashed)
     took_long = time.monotonic() - begin >= SAVED_AFTER_SECONDS
     if saved is not None and took_long and isinstance(counted, Counted):
         saved.save(counted)
     return counted
+
+
+def find_hashed(specification: Specification, table: Table) -> tuple[str, ...]:
+    """Return the columns in whose classes dominant values are looked for.
+
+    They are hashed in the pass that counts a large table, which saves another pass. At the cell
+    level the rows of a sequence may be in several classes, so that its hashes say nothing.
+    """
+    method = specification.release.method
+    is_read_again = table.from_files is not None or isinstance(engine_of(table.frame), Spark)
+    if not is_read_again or method not in TAKES or TAKES[method].cells:
+        return ()
+    return table.sensitive if len(table.sensitive) <= MOST_HASHED else ()
 
 
 def forget_saved(specification: Specification) -> None:

@@ -1,6 +1,6 @@
 """Source: from a specification to the frequency list of its table, read, checked and counted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -9,13 +9,7 @@ from typing import Any
 from lookalike.draft.column import NEARLY_UNIQUE
 from lookalike.draft.find_person import refuse_undecided_person
 from lookalike.errors import InvalidInput
-from lookalike.flow.count_beside import (
-    count_with_beside,
-    describe_beside,
-    find_beside,
-    require_enough_values,
-    require_k_persons,
-)
+from lookalike.flow import count_beside
 from lookalike.flow.count_register import count_registers, refuse_registers
 from lookalike.flow.counted_table import CountedTable, StoredTable
 from lookalike.flow.resume import count_or_resume
@@ -28,19 +22,26 @@ from lookalike.spec.settle_columns import require_source
 from lookalike.spec.specification import Specification
 from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection, watching
-from lookalike.tables.count import StoredCount, count, count_distinct
+from lookalike.tables.count import StoredCount, count, count_distinct, count_within, fetch
 from lookalike.tables.counted import Counted
-from lookalike.tables.engines import settle_mixed
+from lookalike.tables.engines import engine_of, settle_mixed
+from lookalike.tables.engines.spark import Spark
+from lookalike.tables.files.read_files import find_files, find_kind
+from lookalike.tables.files.statistics_file import Labels, read_labels
+from lookalike.tables.plan import Plan
 from lookalike.tables.read import CLEANING_FIELDS, hold_rows, materialize, read_frame, read_source
 from lookalike.tables.resources import sequences_that_fit
-from lookalike.tables.sample import SAMPLED_ROWS
-from lookalike.tables.source import Source
+from lookalike.tables.sample import estimate_distinct, is_sampled, sample_table
+from lookalike.tables.source import Source, is_address
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import PERSON, Frame, Role, Table, check_roles, column_names
 
+CELLS_AT_ONCE = 4_000_000
+"""How many cells one query counts the distinct values of: a query over many columns costs less than
+many queries, but needs memory for their values."""
 FRAME_FIELDS = {"name", "row_key", "person", "new_people", "memory", "spill", *CLEANING_FIELDS}
 """The fields of ``[source]`` that are not about how files are read."""
-_TABLES = ("attributes", "defaults", "quasi_identifiers", "recipients")
+_TABLES = ("attributes", "defaults", "quasi_identifiers", "recipients", "records")
 """The tables of a specification that a call may give, besides ``release`` and ``source``."""
 
 
@@ -97,10 +98,10 @@ def read_and_count(
     ``frame``: the eligible rows; without it they are read from the source of the specification.
     """
     stopwatch.begin("read")
-    table = _open_table(specification, stopwatch, frame, given)
+    table = open_table(specification, stopwatch, frame, given)
     stopwatch.begin("count")
     with watching(table.connection, stopwatch.report):
-        beside = find_beside(specification, table)
+        beside = count_beside.find_beside(specification, table)
         counted = count(table.frame, (*table.quasi_identifier, *beside))
         return _list_in_memory(specification, table, counted, beside)
 
@@ -112,6 +113,7 @@ def read_or_store(
     given: Any = None,
     *,
     is_read_often: bool = False,
+    select: Callable[[Table], Table] | None = None,
 ) -> CountedTable | StoredTable:
     """Read and count a table; leave its sequences in its engine if they do not fit in memory.
 
@@ -120,22 +122,32 @@ def read_or_store(
 
     ``is_read_often``: whether rows are read for a release as well, so that text is better parsed
     once.
+    ``select``: selects the rows that are counted, and that a release is made of.
     """
     stopwatch.begin("read")
-    table = _open_table(specification, stopwatch, frame, given, is_read_often=is_read_often)
+    table = open_table(specification, stopwatch, frame, given, is_read_often=is_read_often)
+    if select is not None:
+        # What is nearly unique in the whole table is; in a few rows of it almost everything is.
+        refuse_nearly_unique(
+            table, specification, sum(map(len, fetch(table.frame, [*table.roles][:1])))
+        )
+        table = select(table)
     stopwatch.begin("count")
     most = most_sequences(specification)
     with watching(table.connection, stopwatch.report):
-        beside = find_beside(specification, table)
+        beside = count_beside.find_beside(specification, table)
         counted: Counted | StoredCount
         if beside:
-            counted = count_with_beside(table, beside, most)
+            counted = count_beside.count_with_beside(table, beside, most)
+        elif select is not None:
+            counted = count_within(table.frame, table.quasi_identifier, most)
         else:
             counted = count_or_resume(specification, table, most, stopwatch)
+        checked = select is not None
         if isinstance(counted, Counted):
-            return _list_in_memory(specification, table, counted, beside)
+            return _list_in_memory(specification, table, counted, beside, checked=checked)
         refuse_registers(specification, most)
-        bound = _bind_checked(specification, table, counted)
+        bound = _bind_checked(specification, table, counted, checked=checked)
         sequences, ground_rows = counted.bind(bound)
     whole = StoredList(tuple(bound), (0,) * len(bound), tuple(ground_rows), sequences, most)
     least = specification.options().lattice_of(whole)[0].bottom
@@ -152,12 +164,20 @@ def most_sequences(specification: Specification) -> int:
 
 
 def _bind_checked(
-    specification: Specification, table: Table, counted: Counted | StoredCount
+    specification: Specification,
+    table: Table,
+    counted: Counted | StoredCount,
+    *,
+    checked: bool = False,
 ) -> list[BoundHierarchy]:
-    """Refuse a table that must not be released as specified, and bind its hierarchies."""
+    """Refuse a table that must not be released as specified, and bind its hierarchies.
+
+    ``checked``: whether its columns are known not to be nearly unique.
+    """
     requirement = specification.requirement(counted.rows)
     requirement.check_feasible(counted.rows)
-    _check_unique(table, specification, counted.rows)
+    if not checked:
+        refuse_nearly_unique(table, specification, counted.rows)
     _check_row_key(table, specification, counted.rows)
     rules = list(specification.hierarchies().items())
     return [
@@ -167,14 +187,19 @@ def _bind_checked(
 
 
 def _list_in_memory(
-    specification: Specification, table: Table, counted: Counted, beside: Sequence[str]
+    specification: Specification,
+    table: Table,
+    counted: Counted,
+    beside: Sequence[str],
+    *,
+    checked: bool = False,
 ) -> CountedTable:
     """List the frequencies of a table that was counted into memory."""
-    bound = _bind_checked(specification, table, counted)
-    columns = describe_beside(specification, counted, beside)
+    bound = _bind_checked(specification, table, counted, checked=checked)
+    columns = count_beside.describe_beside(specification, counted, beside)
     requirement = specification.requirement(counted.rows)
-    require_k_persons(columns, counted, requirement)
-    require_enough_values(columns, requirement)
+    count_beside.require_k_persons(columns, counted, requirement)
+    count_beside.require_enough_values(columns, requirement)
     sequence_of, frequency = list_frequencies(
         bound, counted.positions[: len(bound)], counted.counts, beside=columns
     )
@@ -182,15 +207,19 @@ def _list_in_memory(
     return CountedTable(table, counted, sequence_of, frequency)
 
 
-def _open_table(
+def open_table(
     specification: Specification,
     stopwatch: Stopwatch,
     frame: Frame | None,
     given: Any,
     *,
     is_read_often: bool = False,
+    is_linked: bool = False,
 ) -> Table:
-    """Read the source if no frame is given, and give each column its role."""
+    """Read the source if no frame is given, and give each column its role.
+
+    ``is_linked``: whether it is one of several linked tables.
+    """
     connection, source, cleaning = None, specification.source, specification.cleaning
     if frame is not None:
         frame = clean(frame, cleaning)
@@ -200,7 +229,7 @@ def _open_table(
         frame = read_source(source, connection, cleaning)
     roles = specification.decided_roles()
     combined: dict[str, Role] = {PERSON: "identifier"} if cleaning.combined else {}
-    check_roles(column_names(frame), roles | combined)
+    check_roles(column_names(frame), roles | combined, is_linked=is_linked)
     keys = {
         name: attribute.pseudonym.key()
         for name, attribute in specification.attributes.items()
@@ -245,14 +274,22 @@ def _can_repeat(specification: Specification) -> bool:
     return source.path is not None or source.database is not None
 
 
-def _check_unique(table: Table, specification: Specification, rows_in: int) -> None:
+def refuse_nearly_unique(table: Table, specification: Specification, rows_in: int) -> None:
     """Refuse columns that are released unchanged and are nearly unique.
 
     Such a column links one release to the next, and to the private table.
     """
     watched = [name for name in table.unchanged if not specification.attributes[name].unique]
-    exact = rows_in <= SAMPLED_ROWS
-    for name, (distinct, rows) in count_distinct(table.frame, watched, exact=exact).items():
+    found = {}
+    # A cluster counts the distinct values of many columns slowly, and sends the sample anyhow.
+    if is_sampled(rows_in) or isinstance(engine_of(table.frame), Spark):
+        samples = sample_table(table, specification.persons, rows_in)
+        exact, estimates = samples[0].is_whole, estimate_distinct(samples, watched, rows_in)
+        found = {name: one for name, one in estimates.items() if exact or 2 * one[0] <= one[1]}
+    doubtful = [name for name in watched if name not in found]
+    at_once = max(8, CELLS_AT_ONCE // max(1, rows_in))
+    found |= count_distinct(table.frame, doubtful, at_once)
+    for name, (distinct, rows) in found.items():
         if is_nearly_unique(distinct, rows):
             raise InvalidInput(describe_nearly_unique(name, distinct, rows))
 
@@ -276,7 +313,7 @@ def _check_row_key(table: Table, specification: Specification, rows: int) -> Non
     source = specification.source
     if specification.release.ledger is None or source is None or source.row_key is None:
         return
-    [(distinct, known)] = count_distinct(table.frame, [source.row_key], exact=True).values()
+    [(distinct, known)] = count_distinct(table.frame, [source.row_key]).values()
     if known < rows:
         raise InvalidInput(
             f"row_key: column {source.row_key!r} is missing in {rows - known:,} of {rows:,} rows; "
@@ -287,3 +324,22 @@ def _check_row_key(table: Table, specification: Specification, rows: int) -> Non
             f"row_key: column {source.row_key!r} has {distinct:,} different values in {rows:,} "
             "rows; the row key must be unique: name a column that is"
         )
+
+
+def list_labels(specification: Specification, plan: Plan, out: Path) -> Labels:
+    """Return the labels of released columns and values, from a file of SPSS or Stata to one.
+
+    The labels of values are left out where values became others, because they would be false.
+    """
+    source = specification.source
+    if source is None or source.path is None or is_address(source.path):
+        return {}
+    files = find_files(source.path)
+    if {find_kind(one.name, [one]) for one in (*files, out)} != {"statistics"}:
+        return {}
+    changed = {*plan.relabelled, *plan.table.pseudonym_keys}
+    changed |= {name for name, one in specification.attributes.items() if one.coarsening.is_asked}
+    return {
+        name: (text, {} if name in changed or source.value_labels else of_values)
+        for name, (text, of_values) in read_labels(files[0], source.encoding).items()
+    }

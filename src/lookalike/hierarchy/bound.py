@@ -60,6 +60,11 @@ class BoundHierarchy(Discreet):
         """Return the number of values in the domain of a level."""
         return len(self.labels[level])
 
+    def list_texts(self) -> list[list[str | None]]:
+        """Return the label of every ground value at each level."""
+        levels = zip(self.labels, self.levels, strict=True)
+        return [[labels[code] for code in codes.tolist()] for labels, codes in levels]
+
     def lift(self, lower: int, upper: int) -> Codes:
         """Return the map from the codes of a level to the codes of a higher level."""
         if (lower, upper) not in self._lifts:

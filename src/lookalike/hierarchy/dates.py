@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Literal
+from typing import ClassVar, Literal
 
 from lookalike.errors import UnknownValue
 from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 
 YEAR = 12
+DAY = "day"
+"""The step that writes every date alike, without the time of day."""
 _NAMED_STEPS = {"month": 1, "quarter": 3, "year": YEAR}
 _LABEL = re.compile(
     r"(?P<year>[0-9]{4})(?:-Q(?P<quarter>[1-4])|-(?P<month>0[1-9]|1[0-2])(?:-[0-9]{2})?|-[0-9]{4})?"
@@ -33,7 +35,8 @@ class Dates(Hierarchy):
     ----------
     steps
         Spans at levels 1, 2, …: ``"month"``, ``"quarter"``, ``"year"`` or ``"N years"``,
-        each a multiple of the previous one.
+        each a multiple of the previous one. ``"day"`` may come first: it writes every date as
+        YYYY-MM-DD, without its time.
     formats
         Date formats, with the codes of :meth:`datetime.datetime.strptime`. A value that two
         formats read as different days is unknown, as is a value that no format reads. ``%m``
@@ -51,6 +54,8 @@ class Dates(Hierarchy):
     --------
     >>> Dates().ancestors("1965-09-20")
     ('1965-09-20', '1965-09', '1965', '1965-1969', '1960-1969', '*')
+    >>> Dates(["day", "year"], ["%m/%d/%Y %H:%M"]).ancestors("9/20/1965 4:01")
+    ('9/20/1965 4:01', '1965-09-20', '1965', '*')
     >>> Dates(["month", "year"], fixed_day=1).ancestors("1965-09-20")
     ('1965-09-20', '1965-09-01', '1965-01-01', '*')
     >>> Dates(formats=["%m/%d/%y"], century=1900).parse("9/15/61")
@@ -62,6 +67,7 @@ class Dates(Hierarchy):
     century: int | None = None
     fixed_day: int | None = None
     kind: Literal["dates"] = "dates"
+    ends_suppressed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "steps", tuple(self.steps))
@@ -73,22 +79,19 @@ class Dates(Hierarchy):
         super().__post_init__()
 
     @property
-    def ends_suppressed(self) -> bool:  # noqa: D102
-        return True
-
-    @property
     def rule_height(self) -> int:  # noqa: D102
         return len(self.steps) + 1
 
     def climb(self, value: str) -> Sequence[str]:  # noqa: D102
         day = self._read(value)
-        return _climb_month(day.year * YEAR + day.month - 1, self._spans, self.fixed_day)
+        above = _climb_month(day.year * YEAR + day.month - 1, self._spans, self.fixed_day)
+        return (day.isoformat(), *above) if self._has_days else above
 
     def parse(self, value: str) -> str:
         """Return the day as YYYY-MM-DD, however it was written."""
         return self._read(value).isoformat()
 
-    def lower(self, label: str, level: int) -> str:  # noqa: ARG002  (the label has the span)
+    def lower(self, label: str, level: int) -> str:
         """Return the first day of a span, in a format with a four-digit year if there is one."""
         span = _LABEL.fullmatch(label)
         if span is None:
@@ -96,8 +99,11 @@ class Dates(Hierarchy):
         layout = next((one for one in self.formats if "Y" in _codes(one)), self.formats[0])
         first = 1 if "Y" in _codes(layout) else self.century or 1
         month = int(span["month"] or int(span["quarter"] or 1) * 3 - 2)
-        day = date(max(first, int(span["year"])), month, 1)
-        return _write(day, layout)
+        if self._has_days and level == 1:
+            with suppress(ValueError):
+                return _write(date.fromisoformat(label), layout)
+            raise UnknownValue("they are not days")
+        return _write(date(max(first, int(span["year"])), month, 1), layout)
 
     def count_children(self, value: str, level: int) -> int | None:
         """Return the number of spans within the span of a value; None if there is no end of them.
@@ -107,8 +113,9 @@ class Dates(Hierarchy):
         >>> [Dates().count_children("1965-09-20", level) for level in (1, 2, 3, 4, 5)]
         [30, 12, 5, 2, None]
         """
-        if level == self.rule_height:
-            return None
+        if level == self.rule_height or (level == 1 and self._has_days):
+            return None  # a day has any number of times and spellings
+        level -= self._has_days
         if level > 1:
             return self._spans[level - 1] // self._spans[level - 2]
         day = self._read(value)
@@ -117,23 +124,30 @@ class Dates(Hierarchy):
         months = range(first, first + self._spans[0])
         return sum(monthrange(month // YEAR, month % YEAR + 1)[1] for month in months)
 
+    @property
+    def _has_days(self) -> bool:
+        """Whether level 1 is the day."""
+        return self.steps[:1] == (DAY,)
+
     @cached_property
     def _spans(self) -> tuple[int, ...]:
-        """The steps as numbers of months."""
-        return tuple(self._months(step) for step in self.steps)
+        """The steps above the day as numbers of months."""
+        return tuple(self._months(step) for step in self.steps[self._has_days :])
 
     def _months(self, step: str) -> int:
         """Return how many months a step spans."""
         years = _SPAN_OF_YEARS.fullmatch(step)
         if step not in _NAMED_STEPS and not years:
             raise self.invalid(
-                f'steps: {step!r} is not one of "month", "quarter", "year" and "N years"'
+                f'steps: {step!r} is not one of "month", "quarter", "year" and "N years"; "day" '
+                "may come first"
             )
         return int(years[1]) * YEAR if years else _NAMED_STEPS[step]
 
     def _check_steps(self) -> None:
         """Check that each span is a union of spans of the level below."""
-        for (finer, lower), (coarser, upper) in pairwise(zip(self.steps, self._spans, strict=True)):
+        steps = self.steps[self._has_days :]
+        for (finer, lower), (coarser, upper) in pairwise(zip(steps, self._spans, strict=True)):
             if upper <= lower or upper % lower:
                 raise self.invalid(
                     f"steps: {coarser!r} is not made of whole spans of {finer!r}; give each "

@@ -58,7 +58,7 @@ class File(ListedHierarchy):
     @cached_property
     def listing(self) -> Mapping[str, tuple[str, ...]]:
         """The lines of the file."""
-        listing = collect_paths(self._lines(), self.suppression_level)
+        listing = collect_paths(self.lines(), self.suppression_level)
         if not listing:
             raise InvalidInput(
                 f"{self.path}: the file is empty; write one line per value: value;level 1;…"
@@ -69,8 +69,8 @@ class File(ListedHierarchy):
     def how_to_add(self) -> str:  # noqa: D102
         return f"add a line for it to {self.path.name}"
 
-    def _lines(self) -> Iterator[Line]:
-        """Read the file line by line."""
+    def lines(self) -> Iterator[Line]:
+        """Read the file line by line: the place of each line, and its fields."""
         text = self._text()
         delimiter = self.delimiter or _detect(text)
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -144,26 +144,16 @@ def write_hierarchy(
     "02";"0*";"*"
     "13";"1*";"*"
     """
-    paths = _paths(hierarchy, [value for value in values if value is not None])
-    checked = Listed(paths)
-    with Path(path).open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, delimiter=delimiter, quoting=csv.QUOTE_ALL, lineterminator="\n")
-        writer.writerows(checked.paths.values())
-
-
-def _paths(hierarchy: Hierarchy, values: list[str]) -> dict[str, tuple[str, ...]]:
-    """Return the labels of every known value at every level."""
-    rule = hierarchy.fit(values)
-    paths, unknown = {}, {}
-    for value in dict.fromkeys((*values, *rule.domain())):
-        try:
-            paths[value] = rule.ancestors(value)
-        except UnknownValue as reason:
-            unknown[value] = str(reason)
+    given = [value for value in values if value is not None]
+    rule = hierarchy.fit(given)
+    paths, unknown = rule.list_ancestors(dict.fromkeys((*given, *rule.domain())))
     if unknown and hierarchy.unknown == "error":
         named = name_some(sorted(unknown))
         first = unknown[min(unknown)]
         raise UnknownValue(f"the hierarchy does not know {named}; {first}", named=named)
     if not paths:
         raise InvalidInput("there is no value to write; give the values of a column")
-    return paths
+    checked = Listed(paths)
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=delimiter, quoting=csv.QUOTE_ALL, lineterminator="\n")
+        writer.writerows(checked.paths.values())

@@ -7,7 +7,7 @@ generalizes the values of an external table or of next month's data.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Self
 
@@ -47,6 +47,8 @@ class Hierarchy(ABC):
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
+    ends_suppressed: ClassVar[bool] = False
+    """Whether the top of the rule itself is known to be the suppressed value."""
     unknown: Literal["error", "suppress"] = "error"
     suppression_level: bool = False
 
@@ -78,11 +80,6 @@ class Hierarchy(ABC):
             "column 'x': 3 values …" with what is wrong and what to do; it does not repeat the
             value.
         """
-
-    @property
-    def ends_suppressed(self) -> bool:
-        """Whether the top of the rule itself is known to be the suppressed value."""
-        return False
 
     def invalid(self, problem: str) -> InvalidInput:
         """Return the error for a field of this hierarchy that is wrong."""
@@ -163,6 +160,18 @@ class Hierarchy(ABC):
         top = (SUPPRESSED,) if self.suppression_level else ()
         return (value, *self.climb(value), *top)
 
+    def list_ancestors(
+        self, values: Iterable[str]
+    ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+        """Return the labels of the values that the rule knows, and what to do about the others."""
+        known, unknown = {}, {}
+        for value in values:
+            try:
+                known[value] = self.ancestors(value)
+            except UnknownValue as reason:
+                unknown[value] = str(reason)
+        return known, unknown
+
     def generalize(self, value: str, level: int) -> str:
         """Return the ancestor of a ground value at a level; level 0 is the value itself."""
         if not 0 <= level <= self.height:
@@ -208,13 +217,8 @@ class Hierarchy(ABC):
         know is suppressed or an error, depending on `unknown`.
         """
         rule = self._fit_column(column, values)
-        known, unknown = {}, {}
-        for value in values:
-            if value is not None:
-                try:
-                    known[value] = _relabel(rule.ancestors(value), suppressed)
-                except UnknownValue as reason:
-                    unknown[value] = str(reason)
+        found, unknown = rule.list_ancestors(value for value in values if value is not None)
+        known = {value: _relabel(path, suppressed) for value, path in found.items()}
         if unknown and self.unknown == "error":
             named = name_some(sorted(unknown))
             raise UnknownValue(_describe(column, unknown, named), named=named)

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
+from operator import itemgetter
+from typing import ClassVar, Literal
 
 from lookalike.errors import InvalidInput, UnknownValue
 from lookalike.hierarchy.decimal_text import (
@@ -22,6 +23,9 @@ from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 Span = tuple[int, int]
 """The lowest and the highest number of a range, inclusive, in units of 10^-places."""
 
+LEAST_TRIMMED = 3
+"""From so many decimals on, nobody reads the last number of an interval: 0 to <12 says the same
+as 0.000-11.999."""
 _WHERE = "ranges of an intervals hierarchy"
 
 
@@ -65,6 +69,7 @@ class Intervals(Hierarchy):
     bottom: AnyNumber | None = None
     top: AnyNumber | None = None
     kind: Literal["intervals"] = "intervals"
+    ends_suppressed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if (self.widths is None) == (self.ranges is None):
@@ -77,12 +82,8 @@ class Intervals(Hierarchy):
         else:
             if self.bottom is not None or self.top is not None or self.origin != 0:
                 raise self.invalid("origin, bottom and top go with widths, not with ranges")
-            check_span_levels(self._spans, self.decimals)
+            self._check_ranges()
         super().__post_init__()
-
-    @property
-    def ends_suppressed(self) -> bool:  # noqa: D102
-        return True
 
     @property
     def rule_height(self) -> int:  # noqa: D102
@@ -90,14 +91,10 @@ class Intervals(Hierarchy):
 
     def climb(self, value: str) -> Sequence[str]:  # noqa: D102
         units = self._read(value)
-        bottom, top = self._limits
-        if bottom is not None and units < bottom:
-            labels = [f"<{write_number(bottom, self.decimals)}"] * (self.rule_height - 1)
-        elif top is not None and units >= top:
-            labels = [f">={write_number(top, self.decimals)}"] * (self.rule_height - 1)
-        else:
-            labels = [label_span(span, self.decimals) for span in self._enclose(units)]
-        return (*labels, SUPPRESSED)
+        beyond = self._label_beyond(units)
+        if beyond is not None:
+            return (*[beyond] * (self.rule_height - 1), SUPPRESSED)
+        return (*(label_span(span, self.decimals) for span in self._enclose(units)), SUPPRESSED)
 
     def parse(self, value: str) -> str:
         """Return the number without a plus sign and without redundant zeros."""
@@ -126,7 +123,7 @@ class Intervals(Hierarchy):
         if level == self.rule_height:
             edges = sum(limit is not None for limit in self._limits)
             return None if self._whole is None else edges + self._count(self._whole, level - 1)
-        if self._is_open(value):
+        if self._label_beyond(self._read(value)) is not None:
             return None if level == 1 else 1
         return self._count(self._enclose(self._read(value))[level - 1], level - 1)
 
@@ -138,10 +135,14 @@ class Intervals(Hierarchy):
         bottom, top = self._limits
         return None if bottom is None or top is None else (bottom, top - 1)
 
-    def _is_open(self, value: str) -> bool:
-        """Return whether a value is below `bottom`, or at or above `top`."""
-        units, (bottom, top) = self._read(value), self._limits
-        return (bottom is not None and units < bottom) or (top is not None and units >= top)
+    def _label_beyond(self, units: int) -> str | None:
+        """Return the label of a number below `bottom`, or at or above `top`."""
+        bottom, top = self._limits
+        if bottom is not None and units < bottom:
+            return f"<{write_edge(bottom, self.decimals)}"
+        if top is not None and units >= top:
+            return f">={write_edge(top, self.decimals)}"
+        return None
 
     def _count(self, span: Span, level: int) -> int:
         """Count the numbers, or the intervals of a level above 0, within a span."""
@@ -210,10 +211,9 @@ class Intervals(Hierarchy):
             return [self._clip(origin + (units - origin) // w * w, w) for w in widths]
         low, high = whole_of(self._spans[0])
         if not low <= units <= high:
-            raise UnknownValue(
-                f"extend ranges, which cover {show_span((low, high), self.decimals)}"
-            )
-        return [find_span(spans, units) for spans in self._spans]
+            raise UnknownValue(f"extend ranges, which cover {self._show((low, high))}")
+        begins = [bisect_right(spans, units, key=itemgetter(0)) for spans in self._spans]
+        return [spans[begin - 1] for spans, begin in zip(self._spans, begins, strict=True)]
 
     def _clip(self, low: int, width: int) -> Span:
         """Return the interval of a width from a number on, clipped at bottom and top."""
@@ -222,6 +222,55 @@ class Intervals(Hierarchy):
             low if bottom is None else max(low, bottom),
             low + width - 1 if top is None else min(low + width, top) - 1,
         )
+
+    def _show(self, span: Span) -> str:
+        """Return a span as a specification writes it."""
+        low, high = (write_number(units, self.decimals) for units in span)
+        return f"[{low}, {high}]"
+
+    def _check_ranges(self) -> None:
+        """Check that every level covers the same numbers and consists of spans of the one below."""
+        if not self._spans:
+            raise InvalidInput(f"{_WHERE}: give the ranges of at least one level")
+        for level, spans in enumerate(self._spans, start=1):
+            self._check_row(level, spans)
+        for level, (finer, coarser) in enumerate(pairwise(self._spans), start=2):
+            self._check_union(level, finer, coarser)
+
+    def _check_row(self, level: int, spans: Sequence[Span]) -> None:
+        """Check that the spans of a level have no gaps and no overlaps."""
+        if not spans:
+            raise InvalidInput(f"{_WHERE}: level {level} is empty; give it at least one range")
+        for span in spans:
+            if span[0] > span[1]:
+                raise InvalidInput(
+                    f"{_WHERE}: {self._show(span)} at level {level} is reversed; give each range "
+                    "as [low, high]"
+                )
+        for span, following in pairwise(spans):
+            if following[0] != span[1] + 1:
+                problem = "overlap" if following[0] <= span[1] else "leave a gap"
+                raise InvalidInput(
+                    f"{_WHERE}: {self._show(span)} and {self._show(following)} at level {level} "
+                    f"{problem}; with decimals = {self.decimals} the second must begin at "
+                    f"{write_number(span[1] + 1, self.decimals)}"
+                )
+
+    def _check_union(self, level: int, finer: Sequence[Span], coarser: Sequence[Span]) -> None:
+        """Check that each span of a level is a union of spans of the level below."""
+        if whole_of(finer) != whole_of(coarser):
+            raise InvalidInput(
+                f"{_WHERE}: level {level} covers {self._show(whole_of(coarser))}, but the level "
+                f"below covers {self._show(whole_of(finer))}; every level must cover the same "
+                "numbers"
+            )
+        starts = {low for low, _ in finer}
+        for span in coarser:
+            if span[0] not in starts:
+                raise InvalidInput(
+                    f"{_WHERE}: the levels do not nest: {self._show(span)} at level {level} "
+                    "begins inside a range of the level below"
+                )
 
     def _read(self, value: str) -> int:
         """Return a value in units, or raise if it cannot be read."""
@@ -249,82 +298,29 @@ def label_span(span: Span, places: int) -> str:
     --------
     >>> label_span((20, 29), 0), label_span((200, 299), 1), label_span((-10, -1), 0)
     ('20-29', '20.0-29.9', '-10 to -1')
+    >>> label_span((0, 11_999), 3)
+    '0 to <12'
     """
-    low, high = (write_number(units, places) for units in span)
+    low, high = (write_edge(units, places) for units in span)
     if low == high:
         return low
+    if places >= LEAST_TRIMMED:
+        return f"{low} to <{write_edge(span[1] + 1, places)}"
     return f"{low} to {high}" if min(span) < 0 else f"{low}-{high}"
 
 
-def show_span(span: Span, places: int) -> str:
-    """Return a span as a specification writes it.
+def write_edge(units: int, places: int) -> str:
+    """Write the edge of an interval; of many decimals, those that are needed.
 
     Examples
     --------
-    >>> show_span((20, 29), 0)
-    '[20, 29]'
+    >>> write_edge(120, 1), write_edge(12_000, 3), write_edge(12_500, 3)
+    ('12.0', '12', '12.5')
     """
-    return f"[{write_number(span[0], places)}, {write_number(span[1], places)}]"
+    text = write_number(units, places)
+    return text.rstrip("0").rstrip(".") if places >= LEAST_TRIMMED else text
 
 
 def whole_of(spans: Sequence[Span]) -> Span:
     """Return the span from the first to the last of several ordered spans."""
     return spans[0][0], spans[-1][1]
-
-
-def find_span(spans: Sequence[Span], units: int) -> Span:
-    """Return the span that contains a number; one of them must.
-
-    Examples
-    --------
-    >>> find_span([(0, 17), (18, 64), (65, 120)], 64)
-    (18, 64)
-    """
-    return spans[bisect_right(spans, units, key=lambda span: span[0]) - 1]
-
-
-def check_span_levels(levels: Sequence[Sequence[Span]], places: int) -> None:
-    """Check that every level covers the same numbers and consists of spans of the level below."""
-    if not levels:
-        raise InvalidInput(f"{_WHERE}: give the ranges of at least one level")
-    for level, spans in enumerate(levels, start=1):
-        _check_row(level, spans, places)
-    for level, (finer, coarser) in enumerate(pairwise(levels), start=2):
-        _check_union(level, finer, coarser, places)
-
-
-def _check_row(level: int, spans: Sequence[Span], places: int) -> None:
-    """Check that the spans of a level have no gaps and no overlaps."""
-    if not spans:
-        raise InvalidInput(f"{_WHERE}: level {level} is empty; give it at least one range")
-    for span in spans:
-        if span[0] > span[1]:
-            raise InvalidInput(
-                f"{_WHERE}: {show_span(span, places)} at level {level} is reversed; "
-                "give each range as [low, high]"
-            )
-    for span, following in pairwise(spans):
-        if following[0] != span[1] + 1:
-            problem = "overlap" if following[0] <= span[1] else "leave a gap"
-            raise InvalidInput(
-                f"{_WHERE}: {show_span(span, places)} and {show_span(following, places)} at "
-                f"level {level} {problem}; with decimals = {places} the second must begin at "
-                f"{write_number(span[1] + 1, places)}"
-            )
-
-
-def _check_union(level: int, finer: Sequence[Span], coarser: Sequence[Span], places: int) -> None:
-    """Check that each span of a level is a union of spans of the level below."""
-    if whole_of(finer) != whole_of(coarser):
-        raise InvalidInput(
-            f"{_WHERE}: level {level} covers {show_span(whole_of(coarser), places)}, but the "
-            f"level below covers {show_span(whole_of(finer), places)}; every level must cover "
-            "the same numbers"
-        )
-    starts = {low for low, _ in finer}
-    for span in coarser:
-        if span[0] not in starts:
-            raise InvalidInput(
-                f"{_WHERE}: the levels do not nest: {show_span(span, places)} at level {level} "
-                "begins inside a range of the level below"
-            )

@@ -71,7 +71,7 @@ class Mask(Hierarchy):
         super().__post_init__()
 
     @property
-    def ends_suppressed(self) -> bool:  # noqa: D102
+    def ends_suppressed(self) -> bool:  # type: ignore[override]  # noqa: D102
         return self.steps is None or self.steps == self.length
 
     @property

@@ -3,17 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
-from lookalike.hierarchy.decimal_text import (
-    AnyNumber,
-    canonical_number,
-    check_multiples,
-    read_number,
-    split_decimal,
-    to_decimal,
-    write_number,
-)
+from lookalike.hierarchy import decimal_text
 from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 
 BASES = "bases of a rounding hierarchy"
@@ -39,42 +31,41 @@ class Rounding(Hierarchy):
     (('45', '50', '100', '*'), ('54', '50', '100', '*'))
     """
 
-    bases: Sequence[AnyNumber]
+    bases: Sequence[decimal_text.AnyNumber]
     kind: Literal["rounding"] = "rounding"
+    ends_suppressed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        bases = tuple(to_decimal(base, BASES) for base in self.bases)
-        check_multiples(bases, BASES)
+        bases = tuple(decimal_text.to_decimal(base, BASES) for base in self.bases)
+        decimal_text.check_multiples(bases, BASES)
         object.__setattr__(self, "bases", bases)
         super().__post_init__()
-
-    @property
-    def ends_suppressed(self) -> bool:  # noqa: D102
-        return True
 
     @property
     def rule_height(self) -> int:  # noqa: D102
         return len(self.bases) + 1
 
     def climb(self, value: str) -> Sequence[str]:  # noqa: D102
-        units, places = read_number(value)
+        units, places = decimal_text.read_number(value)
         finest = max(places, *(base_places for _, base_places in self._split_bases))
         rounded = units * 10 ** (finest - places)
         labels = []
         for base, base_places in self._split_bases:
             shift = 10 ** (finest - base_places)
             rounded = _round(rounded, base * shift)
-            labels.append(write_number(rounded // shift, base_places))
+            labels.append(decimal_text.write_number(rounded // shift, base_places))
         return (*labels, SUPPRESSED)
 
     def parse(self, value: str) -> str:
         """Return the number without a plus sign and without redundant zeros."""
-        return canonical_number(value)
+        return decimal_text.canonical_number(value)
 
     @cached_property
     def _split_bases(self) -> tuple[tuple[int, int], ...]:
         """The bases as (units, places)."""
-        return tuple(split_decimal(to_decimal(base, BASES)) for base in self.bases)
+        return tuple(
+            decimal_text.split_decimal(decimal_text.to_decimal(base, BASES)) for base in self.bases
+        )
 
 
 def _round(units: int, base: int) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from lookalike.hierarchy.hierarchy import SUPPRESSED, Hierarchy
 
@@ -18,10 +18,7 @@ class Suppress(Hierarchy):
     """
 
     kind: Literal["suppress"] = "suppress"
-
-    @property
-    def ends_suppressed(self) -> bool:  # noqa: D102
-        return True
+    ends_suppressed: ClassVar[bool] = True
 
     @property
     def rule_height(self) -> int:  # noqa: D102

@@ -9,6 +9,7 @@ from lookalike.kernels.annealing_state import (
     OLD,
     REST,
     Packing,
+    Schedule,
     Setting,
     Trial,
     free_class,
@@ -92,13 +93,13 @@ def weigh_chosen(
     setting: Setting, packing: Packing, trial: Trial, turn: int, levels: Codes
 ) -> float:
     """Return the estimated rise of the total cost if the chosen rows become a class."""
-    levels[:] = setting.bottom
+    levels[:] = setting.cells.bottom
     first = setting.sequence_of[trial.chosen[0]]
     rise = 0.0
     for place in range(setting.k):
         row = trial.chosen[place]
         sequence = setting.sequence_of[row]
-        raise_to_join(setting.ancestors, first, levels, sequence, levels)
+        raise_to_join(setting.cells, first, levels, sequence, levels)
         rise -= setting.values[sequence]
         if trial.state[row] < 2 * turn:
             one = packing.class_of[row]
@@ -110,7 +111,8 @@ def weigh_chosen(
             if not seen:  # a class is broken up once, however many of its rows are chosen
                 rise -= packing.excess[one]
     for attribute in range(len(levels)):
-        rise += setting.k * setting.steps[attribute, levels[attribute]]
+        code = setting.cells.ancestors[first, attribute, levels[attribute]]
+        rise += setting.k * setting.cells.prices[code]
     return rise
 
 
@@ -132,15 +134,13 @@ def list_near_free(setting: Setting, trial: Trial, seed: int) -> int:
 
     Rows of high value are preferred, since they are hard to place elsewhere.
     """
-    first, bottom = setting.sequence_of[trial.loose[seed]], setting.bottom
+    first, bottom = setting.sequence_of[trial.loose[seed]], setting.cells.bottom
     trial.near[0], number = trial.loose[seed], 1
     for place in range(trial.numbers[LOOSE]):
         if place == seed:
             continue
         sequence = setting.sequence_of[trial.loose[place]]
-        distance = join_cost(
-            setting.ancestors, setting.steps, first, bottom, sequence, bottom, UNREACHED
-        )
+        distance = join_cost(setting.cells, first, bottom, sequence, bottom, UNREACHED)
         score = distance * setting.k - setting.values[sequence]
         if number == len(trial.near) and score >= trial.fit[number - 1]:
             continue
@@ -161,7 +161,7 @@ def choose_among_loose(setting: Setting, trial: Trial, seed: int, levels: Codes)
     """
     k = setting.k
     known = list_near_free(setting, trial, seed)  # at least k, as the caller has k free rows
-    levels[:] = setting.bottom
+    levels[:] = setting.cells.bottom
     first = setting.sequence_of[trial.near[0]]
     rise = -setting.values[first]
     cost = 0
@@ -171,15 +171,13 @@ def choose_among_loose(setting: Setting, trial: Trial, seed: int, levels: Codes)
             sequence = setting.sequence_of[trial.near[place]]
             # From this cost on, the score is no better than the best.
             limit = int((best_score + setting.values[sequence]) / k) + 1
-            there = join_cost(
-                setting.ancestors, setting.steps, first, levels, sequence, levels, limit
-            )
+            there = join_cost(setting.cells, first, levels, sequence, levels, limit)
             score = there * k - setting.values[sequence]
             if score < best_score:
                 best, best_cost, best_score = place, there, score
         trial.near[number], trial.near[best] = trial.near[best], trial.near[number]
         sequence = setting.sequence_of[trial.near[number]]
-        raise_to_join(setting.ancestors, first, levels, sequence, levels)
+        raise_to_join(setting.cells, first, levels, sequence, levels)
         rise -= setting.values[sequence]
         cost = best_cost
     return float(rise + k * cost)
@@ -219,9 +217,7 @@ def add_to_classes(setting: Setting, trial: Trial) -> bool:
                 continue
             first = setting.sequence_of[trial.rows[one, 0]]
             levels = trial.levels[one]
-            there = join_cost(
-                setting.ancestors, setting.steps, first, levels, sequence, levels, UNREACHED
-            )
+            there = join_cost(setting.cells, first, levels, sequence, levels, UNREACHED)
             more = (trial.sizes[one] + 1) * there - trial.sizes[one] * trial.costs[one]
             if best < 0 or more < best_more:
                 best, best_more, best_cost = one, more, there
@@ -229,7 +225,7 @@ def add_to_classes(setting: Setting, trial: Trial) -> bool:
             return False
         first = setting.sequence_of[trial.rows[best, 0]]
         levels = trial.levels[best]
-        raise_to_join(setting.ancestors, first, levels, sequence, levels)
+        raise_to_join(setting.cells, first, levels, sequence, levels)
         trial.rows[best, trial.sizes[best]] = row
         trial.sizes[best] += 1
         trial.costs[best] = best_cost
@@ -274,23 +270,16 @@ def rebuild(
 
 @compiled
 def anneal(
-    setting: Setting,
-    packing: Packing,
-    trial: Trial,
-    tries: int,
-    hot: float,
-    cold: float,
-    seed: int,
-    stop: Flags,
+    setting: Setting, packing: Packing, trial: Trial, schedule: Schedule, stop: Flags
 ) -> int:
     """Improve classes by simulated annealing; return by how much the total cost fell.
 
-    The temperature falls from `hot` to `cold`, in units. Another thread sets `stop` to end before
-    the next trial.
+    The temperature falls along the schedule. Another thread sets `stop` to end before the next
+    trial.
     """
-    np.random.seed(seed)
-    hot, cold = hot * setting.unit, cold * setting.unit
-    levels = np.empty(len(setting.bottom), dtype=np.int32)
+    np.random.seed(schedule.seed)
+    tries, hot, cold = schedule.tries, schedule.hot * setting.unit, schedule.cold * setting.unit
+    levels = np.empty(len(setting.cells.bottom), dtype=np.int32)
     saved = 0.0
     trial.state[:] = 0
     for turn in range(1, tries + 1):

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.joins import raise_to_join
+from lookalike.kernels.joins import Cells, raise_to_join
 from lookalike.kernels.types import Codes, Counts, Reals
 
 MOST_CLASSES = 8
@@ -17,31 +17,18 @@ OLD, NEW, REST = 0, 1, 2
 class Setting(NamedTuple):
     """Inputs that stay fixed while rows are exchanged.
 
-    Parameters
-    ----------
-    k, unit
-        The least size of a class, and the smallest difference of two costs.
-    ancestors
-        The code of each sequence, by sequence, attribute and level.
-    values
-        The value of one row of each sequence.
-    counts
-        The number of rows of each sequence that are in a class.
-    first_row
-        The number of the first row of each sequence; its other rows follow.
-    sequence_of
-        The sequence of each row.
-    offsets, members
-        The members of each group.
-    begin_of, groups
-        The groups of each sequence.
+    ``k``, ``unit``: the least size of a class, and the smallest difference of two costs.
+    ``values``: the value of one row of each sequence.
+    ``counts``: the number of rows of each sequence that are in a class.
+    ``first_row``: the number of the first row of each sequence; its other rows follow.
+    ``sequence_of``: the sequence of each row.
+    ``offsets``, ``members``: the members of each group.
+    ``begin_of``, ``groups``: the groups of each sequence.
     """
 
     k: int
     unit: float
-    ancestors: Codes
-    steps: Counts
-    bottom: Codes
+    cells: Cells
     values: Reals
     counts: Counts
     first_row: Counts
@@ -52,19 +39,26 @@ class Setting(NamedTuple):
     groups: Codes
 
 
+class Schedule(NamedTuple):
+    """How many trials a turn of the annealing makes, between two temperatures in units.
+
+    ``seed``: the seed of the random choices.
+    """
+
+    tries: int
+    hot: float
+    cold: float
+    seed: int
+
+
 class Packing(NamedTuple):
     """The current classes, changed in place.
 
-    Parameters
-    ----------
-    class_of
-        The class of each row.
-    rows_of, sizes, costs
-        The rows of each class, their number, and the cost of one of them.
-    excess
-        By how much the cost of each class exceeds the values of its rows.
-    spare, spares
-        Numbers of classes that are not in use, and how many there are.
+    ``class_of``: the class of each row.
+    ``rows_of``, ``sizes``, ``costs``: the rows of each class, their number, and the cost of one of
+    them.
+    ``excess``: by how much the cost of each class exceeds the values of its rows.
+    ``spare``, ``spares``: numbers of classes that are not in use, and how many there are.
     """
 
     class_of: Codes
@@ -79,22 +73,15 @@ class Packing(NamedTuple):
 class Trial(NamedTuple):
     """Working arrays of one trial.
 
-    Parameters
-    ----------
-    state
-        For each row 2 t if it is free in trial t, 2 t + 1 if it is in a new class of trial t.
-    used
-        The classes that are broken up.
-    loose
-        The free rows.
-    rows, sizes, costs, levels
-        The new classes.
-    chosen, score
-        Rows that may become a class, and the score of each.
-    near, fit
-        The free rows that fit best to one row, and their scores; the first k are chosen.
-    numbers, sums
-        See the constants above.
+    ``state``: for each row 2 t if it is free in trial t, 2 t + 1 if it is in a new class of trial
+    t.
+    ``used``: the classes that are broken up.
+    ``loose``: the free rows.
+    ``rows``, ``sizes``, ``costs``, ``levels``: the new classes.
+    ``chosen``, ``score``: rows that may become a class, and the score of each.
+    ``near``, ``fit``: the free rows that fit best to one row, and their scores; the first k are
+    chosen.
+    ``numbers``, ``sums``: see the constants above.
     """
 
     state: Counts
@@ -143,17 +130,17 @@ def make_class(setting: Setting, trial: Trial, chosen: Codes, turn: int) -> None
     """Make a class of k free rows."""
     made, k = trial.numbers[MADE], setting.k
     levels = trial.levels[made]
-    levels[:] = setting.bottom
+    levels[:] = setting.cells.bottom
     first = setting.sequence_of[chosen[0]]
     for place in range(k):
         sequence = setting.sequence_of[chosen[place]]
-        raise_to_join(setting.ancestors, first, levels, sequence, levels)
+        raise_to_join(setting.cells, first, levels, sequence, levels)
         trial.rows[made, place] = chosen[place]
         trial.state[chosen[place]] = 2 * turn + 1
         trial.sums[REST] -= setting.values[sequence]
     cost = 0
     for attribute in range(len(levels)):
-        cost += setting.steps[attribute, levels[attribute]]
+        cost += setting.cells.prices[setting.cells.ancestors[first, attribute, levels[attribute]]]
     trial.costs[made], trial.sizes[made] = cost, k
     trial.sums[NEW] += k * cost
     trial.numbers[MADE] += 1

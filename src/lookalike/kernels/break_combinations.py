@@ -13,16 +13,11 @@ def break_combinations(unsafe: Flags, members: Flags, order: Counts, costs: Coun
     Each step suppresses the value that occurs in the most combinations for its cost (Achieving,
     Figure 11, step 6). Ties go to the first attribute in `order`.
 
-    Parameters
-    ----------
-    unsafe
-        Whether each combination is rare, one row per sequence, one column per combination.
-    members
-        Whether each attribute takes part, one row per combination, one column per attribute.
-    order
-        The attributes, by precedence.
-    costs
-        The cost of suppressing a value of each attribute.
+    ``unsafe``: whether each combination is rare, one row per sequence, one column per combination.
+    ``members``: whether each attribute takes part, one row per combination, one column per
+    attribute.
+    ``order``: the attributes, by precedence.
+    ``costs``: the cost of suppressing a value of each attribute.
 
     Returns
     -------

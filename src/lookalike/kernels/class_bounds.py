@@ -27,12 +27,8 @@ def keep_below_shares(starts: Counts, values: Codes, counts: Counts, caps: Reals
     above f meets the number of rows at a smaller one that is still no smaller than any allowed;
     a step takes the better of the two.
 
-    Parameters
-    ----------
-    starts, values, counts
-        The values of each class.
-    caps
-        The greatest share of each value.
+    ``starts``, ``values``, ``counts``: the values of each class.
+    ``caps``: the greatest share of each value.
 
     Examples
     --------
@@ -73,13 +69,9 @@ def keep_near_on_tree(
     most `most` · n. The difference is convex in n, so its tangent at a number of rows that lacks
     too much vanishes at a smaller number that is still no smaller than the largest one allowed.
 
-    Parameters
-    ----------
-    starts, values, counts
-        The values of each class.
-    nodes, shares
-        The node of each value and the share of each node in the table, for each level below the
-        top; see :func:`lookalike.kernels.class_distances.measure_tree_distances`.
+    ``starts``, ``values``, ``counts``: the values of each class.
+    ``nodes``, ``shares``: the node of each value and the share of each node in the table, for each
+    level below the top; see :func:`lookalike.kernels.class_distances.measure_tree_distances`.
 
     Examples
     --------
@@ -140,13 +132,9 @@ def keep_near_on_line(
     for the last values of this part, and the third for the first ones. They do not overlap,
     because C ∕ n ≥ 1 − (N − C) ∕ n.
 
-    Parameters
-    ----------
-    starts, values, counts
-        The values of each class, in their order.
-    below, steps, totals
-        The cumulated shares of the table; see
-        :func:`lookalike.kernels.class_distances.measure_line_distances`.
+    ``starts``, ``values``, ``counts``: the values of each class, in their order.
+    ``below``, ``steps``, ``totals``: the cumulated shares of the table; see
+    :func:`lookalike.kernels.class_distances.measure_line_distances`.
 
     Examples
     --------

@@ -16,14 +16,10 @@ def measure_gains(
 ) -> Reals:
     """Return the greatest relative gain (p − q) ∕ q of a value of each class over the table.
 
-    Parameters
-    ----------
-    starts, values, counts
-        The values of each class.
-    shares
-        The share q of each value in the table, above 0 for every value of a class.
-    limits
-        The greatest gain of each value. A class that exceeds one of them has the figure infinity.
+    ``starts``, ``values``, ``counts``: the values of each class.
+    ``shares``: the share q of each value in the table, above 0 for every value of a class.
+    ``limits``: the greatest gain of each value. A class that exceeds one of them has the figure
+    infinity.
 
     Examples
     --------
@@ -51,14 +47,9 @@ def measure_log_ratios(
 ) -> Reals:
     """Return the greatest |ln(p ∕ q)| of each class over the values that it has.
 
-    Parameters
-    ----------
-    starts, values, counts
-        The values of each class.
-    shares
-        The share q of each value in the table, above 0 for every value of a class.
-    least
-        A class with fewer values has the figure infinity.
+    ``starts``, ``values``, ``counts``: the values of each class.
+    ``shares``: the share q of each value in the table, above 0 for every value of a class.
+    ``least``: a class with fewer values has the figure infinity.
 
     Examples
     --------
@@ -90,14 +81,9 @@ def measure_tree_distances(
     other nodes: Σ max(0, P − Q). Only nodes of the class can have a surplus, so the others need
     no visit.
 
-    Parameters
-    ----------
-    starts, values, counts
-        The values of each class.
-    nodes
-        For each level below the top, the node of each value.
-    shares
-        For each of these levels, the share Q of each node in the table.
+    ``starts``, ``values``, ``counts``: the values of each class.
+    ``nodes``: for each level below the top, the node of each value.
+    ``shares``: for each of these levels, the share Q of each node in the table.
 
     Returns
     -------
@@ -140,16 +126,10 @@ def measure_line_distances(
     which Q is below P and a part in which it is above. With Q cumulated once more, each part is a
     difference of two numbers, and no class visits all values.
 
-    Parameters
-    ----------
-    starts, values, counts
-        The values of each class, in their order.
-    below
-        The share Q of the table up to each value.
-    steps
-        How many values of the table come before each value, and their number at the end.
-    totals
-        The sum of `below` over these values.
+    ``starts``, ``values``, ``counts``: the values of each class, in their order.
+    ``below``: the share Q of the table up to each value.
+    ``steps``: how many values of the table come before each value, and their number at the end.
+    ``totals``: the sum of `below` over these values.
 
     Examples
     --------

@@ -23,14 +23,9 @@ def gather_entries(
     Two counting sorts, first by value and then by class, cost one step per entry, class and
     value.
 
-    Parameters
-    ----------
-    class_of, values, counts
-        The class, the value and the rows of each entry.
-    chosen
-        Marks the classes that are counted.
-    domain
-        The number of values.
+    ``class_of``, ``values``, ``counts``: the class, the value and the rows of each entry.
+    ``chosen``: marks the classes that are counted.
+    ``domain``: the number of values.
 
     Examples
     --------

@@ -20,18 +20,12 @@ def join_patterns(
 ) -> tuple[Codes, Codes, int]:
     """Compare every pattern of one side with every pattern of the other.
 
-    Parameters
-    ----------
-    left, right
-        The entries of the nodes, one row per column; nodes of a pattern are adjacent.
-    left_starts, right_starts
-        Where each pattern begins, and the end of the last.
-    left_levels, right_levels
-        The level, by pattern and column.
-    lifts
-        The code of each entry at each level, for all columns and levels in sequence.
-    offsets
-        Where the codes of each level begin in `lifts`, by column and level.
+    ``left``, ``right``: the entries of the nodes, one row per column; nodes of a pattern are
+    adjacent.
+    ``left_starts``, ``right_starts``: where each pattern begins, and the end of the last.
+    ``left_levels``, ``right_levels``: the level, by pattern and column.
+    ``lifts``: the code of each entry at each level, for all columns and levels in sequence.
+    ``offsets``: where the codes of each level begin in `lifts`, by column and level.
 
     Returns
     -------

@@ -4,6 +4,8 @@ Only the verifier uses this file. It works differently from the search on purpos
 whole numbers, without linear programs.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
@@ -27,16 +29,11 @@ def list_classes(
     later row has a greater value. So a branch ends if the rows so far, with the fewest or the
     most that may follow, exceed the gap.
 
-    Parameters
-    ----------
-    shown
-        The code of each sequence, by sequence, attribute and level.
-    costs
-        The least cost of a cell at each level or above, by sequence, attribute and level.
-    counts, values
-        The number of rows of each sequence, and the value of one row, in descending order.
-    gap
-        By how much the cost of a class may exceed the values of its rows.
+    ``shown``: the code of each sequence, by sequence, attribute and level.
+    ``costs``: the least cost of a cell at each level or above, by sequence, attribute and level.
+    ``counts``, ``values``: the number of rows of each sequence, and the value of one row, in
+    descending order.
+    ``gap``: by how much the cost of a class may exceed the values of its rows.
 
     Returns
     -------
@@ -113,19 +110,27 @@ def list_classes(
     return rows[:found].copy(), excess[:found].copy(), steps
 
 
+class CoverColumns(NamedTuple):
+    """The columns that may cover the rows.
+
+    ``start``, ``members``, ``numbers``: where the entries of each column begin, the sequence of
+    each entry, and its number of rows.
+    ``excess``, ``sizes``: by how much each column exceeds the values of its rows, and its number of
+    rows.
+    ``spare``: for each column, 1 if it is a suppressed row, 0 if it is a class.
+    """
+
+    start: Counts
+    members: Codes
+    numbers: Counts
+    excess: Counts
+    sizes: Counts
+    spare: Codes
+
+
 @compiled
 def find_cover(
-    start: Counts,
-    members: Codes,
-    numbers: Counts,
-    excess: Counts,
-    sizes: Counts,
-    spare: Codes,
-    counts: Counts,
-    gap: int,
-    allowance: int,
-    price: int,
-    budget: int,
+    listed: CoverColumns, counts: Counts, gap: int, allowance: int, price: int, budget: int
 ) -> int:
     """Look for columns that cover every row once and exceed their values by at most a gap.
 
@@ -134,27 +139,17 @@ def find_cover(
     remaining row costs at least its share of the cheapest column that it can be in; this bound
     ends most branches.
 
-    Parameters
-    ----------
-    start, members, numbers
-        The columns: where the entries of each begin, the sequence of each entry, and its
-        number of rows.
-    excess, sizes
-        By how much each column exceeds the values of its rows, and its number of rows.
-    spare
-        For each column, 1 if it is a suppressed row, 0 if it is a class.
-    gap
-        By how much a choice of columns may exceed its values.
-    allowance, price
-        The number of rows that may be suppressed, and what each unused one adds to the excess.
-    budget
-        The greatest number of entries to examine.
+    ``gap``: by how much a choice of columns may exceed its values.
+    ``allowance``, ``price``: the number of rows that may be suppressed, and what each unused one
+    adds to the excess.
+    ``budget``: the greatest number of entries to examine.
 
     Returns
     -------
     found
         ``FOUND``, ``NO_COVER`` or ``TOO_LARGE``.
     """
+    excess, spare = listed.excess, listed.spare
     columns, left = len(excess), counts.copy()
     barred = np.zeros(columns, dtype=np.int64)
     depths = counts.sum() + 1  # every column covers a row
@@ -174,7 +169,7 @@ def find_cover(
                 and spare[column] <= unused[depth]
             )
         if entering:
-            steps += _survey(start, members, numbers, excess, sizes, fits, left, choices, share)
+            steps += _survey(listed, fits, left, choices, share)
             if steps > budget:
                 return TOO_LARGE
             least, pivot[depth] = _judge(left, choices, share)
@@ -183,19 +178,19 @@ def find_cover(
             dead = pivot[depth] < 0 or choices[pivot[depth]] == 0 or least > room[depth]
             taken[depth] = columns if dead else -1
         elif taken[depth] < columns:
-            _move(start, members, numbers, left, taken[depth], 1)
+            _move(listed, left, taken[depth], 1)
             # Excluded from the later branches, until this depth is left; 0 is not barred, so
             # depths count from 1 here.
             barred[taken[depth]] = depth + 1
         column = taken[depth] + 1
         while column < columns and not (
-            fits[column] and _takes(start, members, numbers, left, column, pivot[depth])
+            fits[column] and _takes(listed, left, column, pivot[depth])
         ):
             column += 1
         entering = column < columns
         taken[depth] = column
         if entering:
-            _move(start, members, numbers, left, column, -1)
+            _move(listed, left, column, -1)
             room[depth + 1] = room[depth] - excess[column]
             unused[depth + 1] = unused[depth] - spare[column]
             depth += 1
@@ -206,28 +201,19 @@ def find_cover(
 
 
 @compiled
-def _survey(
-    start: Counts,
-    members: Codes,
-    numbers: Counts,
-    excess: Counts,
-    sizes: Counts,
-    fits: Flags,
-    left: Counts,
-    choices: Counts,
-    share: Counts,
-) -> int:
+def _survey(listed: CoverColumns, fits: Flags, left: Counts, choices: Counts, share: Counts) -> int:
     """Count the columns that rows of each sequence can be in, and find their least share.
 
     Columns that take more rows than remain are marked as not fitting. Returns the steps taken.
     """
+    start, members, _, excess, sizes, _ = listed
     choices[:] = 0
     steps = len(left)
     for column in range(len(excess)):
         if not fits[column]:
             continue
         steps += start[column + 1] - start[column]
-        fits[column] = _takes(start, members, numbers, left, column, -1)
+        fits[column] = _takes(listed, left, column, -1)
         if fits[column]:
             each = excess[column] // sizes[column]  # rounded down: shares add up to no more
             for entry in range(start[column], start[column + 1]):
@@ -251,22 +237,18 @@ def _judge(left: Counts, choices: Counts, share: Counts) -> tuple[int, int]:
 
 
 @compiled
-def _takes(
-    start: Counts, members: Codes, numbers: Counts, left: Counts, column: int, pivot: int
-) -> bool:
+def _takes(listed: CoverColumns, left: Counts, column: int, pivot: int) -> bool:
     """Return whether a column takes only remaining rows, and some of the pivot, if given."""
     has = pivot < 0
-    for entry in range(start[column], start[column + 1]):
-        has = has or members[entry] == pivot
-        if numbers[entry] > left[members[entry]]:
+    for entry in range(listed.start[column], listed.start[column + 1]):
+        has = has or listed.members[entry] == pivot
+        if listed.numbers[entry] > left[listed.members[entry]]:
             return False
     return has
 
 
 @compiled
-def _move(
-    start: Counts, members: Codes, numbers: Counts, left: Counts, column: int, sign: int
-) -> None:
+def _move(listed: CoverColumns, left: Counts, column: int, sign: int) -> None:
     """Remove the rows of a column from the remaining rows, or put them back."""
-    for entry in range(start[column], start[column + 1]):
-        left[members[entry]] += sign * numbers[entry]
+    for entry in range(listed.start[column], listed.start[column + 1]):
+        left[listed.members[entry]] += sign * listed.numbers[entry]

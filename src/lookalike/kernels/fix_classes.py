@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.joins import join_cost, raise_to_join
+from lookalike.kernels.joins import Cells, join_cost, raise_to_join
 from lookalike.kernels.lower_bound import Pool, largest
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 
@@ -13,20 +13,13 @@ from lookalike.kernels.types import Codes, Counts, Flags, Reals
 class RoundedClasses(NamedTuple):
     """The classes fixed so far, and the rows that are left; changed in place.
 
-    Parameters
-    ----------
-    values, ceilings
-        The value of one row of each sequence, and its ceiling.
-    cover
-        For each sequence, the class that takes its further rows at the ceiling; -1 if none does.
-    left
-        The number of rows of each sequence that are not in a class yet.
-    pool
-        The groups in which classes are fixed.
-    class_of, sequence, rows
-        The entries of the classes.
-    fixed
-        The number of classes and of entries so far.
+    ``values``, ``ceilings``: the value of one row of each sequence, and its ceiling.
+    ``cover``: for each sequence, the class that takes its further rows at the ceiling; -1 if none
+    does.
+    ``left``: the number of rows of each sequence that are not in a class yet.
+    ``pool``: the groups in which classes are fixed.
+    ``class_of``, ``sequence``, ``rows``: the entries of the classes.
+    ``fixed``: the number of classes and of entries so far.
     """
 
     values: Reals
@@ -49,14 +42,9 @@ def fix_classes(
     A fixed class takes further rows at its cost, so this cost is a ceiling for the values of all
     sequences that its group covers. Returns the number of rows that were fixed.
 
-    Parameters
-    ----------
-    candidates
-        The groups to try, the one with the greatest share first.
-    quota
-        The number of rows to fix.
-    most_excess
-        By how much the cost of a row may exceed its value, on average over the class.
+    ``candidates``: the groups to try, the one with the greatest share first.
+    ``quota``: the number of rows to fix.
+    ``most_excess``: by how much the cost of a row may exceed its value, on average over the class.
     """
     values, ceilings, cover, left, pool, class_of, sequence, entry_rows, fixed = rounding
     chosen, taken = np.empty(k + 2, dtype=np.int32), np.empty(k + 2, dtype=np.int64)
@@ -82,40 +70,35 @@ def fix_classes(
     return int((classes - begun) * k)
 
 
+class OpenClasses(NamedTuple):
+    """Classes that rows can join; updated as they do.
+
+    ``first``, ``levels``, ``sizes``, ``costs``: a member of each class, its levels (one row per
+    class), its number of rows, and the cost of one of them.
+    ``by_zone``, ``begin``: the classes zone by zone, and where each zone begins; a row can join a
+    class of its zone only.
+    """
+
+    first: Codes
+    levels: Codes
+    sizes: Counts
+    costs: Counts
+    by_zone: Codes
+    begin: Counts
+
+
 @compiled
 def join_nearest(
-    ancestors: Codes,
-    steps: Counts,
-    first: Codes,
-    levels: Codes,
-    sizes: Counts,
-    costs: Counts,
-    by_zone: Codes,
-    begin: Counts,
-    zones: Codes,
-    sequences: Codes,
-    most_added: int,
-    stop: Flags,
+    cells: Cells, classes: OpenClasses, zones: Codes, sequences: Codes, most_added: int, stop: Flags
 ) -> Codes:
     """Assign rows one by one to the class whose cost they raise least; return the classes.
 
-    Parameters
-    ----------
-    ancestors
-        The code of each sequence, by sequence, attribute and level.
-    first, levels, sizes, costs
-        A member of each class, its levels (one row per class), its number of rows, and the
-        cost of one of them; updated as rows join.
-    by_zone, begin, zones
-        The classes zone by zone, where each zone begins, and the zone of each sequence; a row can
-        join a class of its zone only.
-    sequences
-        The sequence of each row, the hardest to place first.
-    most_added
-        A row that raises the cost by more than this joins no class: it gets -1.
-    stop
-        Set by another thread to stop before the next row.
+    ``zones``: the zone of each sequence.
+    ``sequences``: the sequence of each row, the hardest to place first.
+    ``most_added``: a row that raises the cost by more than this joins no class: it gets -1.
+    ``stop``: set by another thread to stop before the next row.
     """
+    first, levels, sizes, costs, by_zone, begin = classes
     joined = np.full(len(sequences), -1, dtype=np.int32)
     for place in range(len(sequences)):
         if stop[0]:
@@ -126,14 +109,12 @@ def join_nearest(
         for one in by_zone[begin[zone] : begin[zone + 1]]:
             # From this cost on, the row adds as much as to the best class, or more.
             limit = (best_more + sizes[one] * costs[one]) // (sizes[one] + 1) + 1
-            there = join_cost(
-                ancestors, steps, first[one], levels[one], sequence, levels[one], limit
-            )
+            there = join_cost(cells, first[one], levels[one], sequence, levels[one], limit)
             more = (sizes[one] + 1) * there - sizes[one] * costs[one]
             if there < limit and more < best_more:
                 best, best_more, best_cost = one, more, there
         if best >= 0:
-            raise_to_join(ancestors, first[best], levels[best], sequence, levels[best])
+            raise_to_join(cells, first[best], levels[best], sequence, levels[best])
             sizes[best] += 1
             costs[best] = best_cost
             joined[place] = best

@@ -22,16 +22,10 @@ def group_sequences(
     radix. If the product of the domain sizes does not fit, the keys packed so far are first
     renumbered 0 … n - 1, which leaves room for the next attribute.
 
-    Parameters
-    ----------
-    codes
-        One row per attribute, one column per sequence.
-    lifts
-        For each attribute, the lifted code of every code.
-    sizes
-        For each attribute, the number of lifted codes.
-    counts
-        The number of table rows of each sequence.
+    ``codes``: one row per attribute, one column per sequence.
+    ``lifts``: for each attribute, the lifted code of every code.
+    ``sizes``: for each attribute, the number of lifted codes.
+    ``counts``: the number of table rows of each sequence.
 
     Returns
     -------
@@ -65,14 +59,9 @@ def group_at(
 ) -> tuple[Codes, Codes, Counts]:
     """Group the chosen sequences that are equal at a vector; see :func:`group_sequences`.
 
-    Parameters
-    ----------
-    ancestors
-        The code of each sequence, by attribute, level and sequence.
-    sizes
-        The number of codes, by attribute and level.
-    counts
-        The number of table rows of each of them.
+    ``ancestors``: the code of each sequence, by attribute, level and sequence.
+    ``sizes``: the number of codes, by attribute and level.
+    ``counts``: the number of table rows of each of them.
     """
     levels = np.array(vector, dtype=np.int64)
     shown = sizes[np.arange(len(levels)), levels]
@@ -156,10 +145,7 @@ def sum_largest(
 ) -> tuple[Counts, Counts]:
     """Add up the k largest values among the rows of each class.
 
-    Parameters
-    ----------
-    values
-        The value of one row of each sequence, in descending order.
+    ``values``: the value of one row of each sequence, in descending order.
 
     Returns
     -------

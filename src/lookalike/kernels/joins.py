@@ -1,5 +1,7 @@
 """Compute joins: the least generalized tuple that covers two tuples, and its cost."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
@@ -9,40 +11,38 @@ UNREACHED = int(np.iinfo(np.int64).max)
 """More than any cost."""
 
 
+class Cells(NamedTuple):
+    """What sequences show at each level, and what that costs.
+
+    ``ancestors``: the code of each sequence, by sequence, attribute and level. No code occurs in
+    two attributes or at two levels.
+    ``prices``: the cost of a cell with each code.
+    ``bottom``: the lowest allowed levels.
+    """
+
+    ancestors: Codes
+    prices: Counts
+    bottom: Codes
+
+
 @compiled
 def join_cost(
-    ancestors: Codes,
-    prices: Counts,
-    first: int,
-    first_levels: Codes,
-    second: int,
-    second_levels: Codes,
-    limit: int,
+    cells: Cells, first: int, first_levels: Codes, second: int, second_levels: Codes, limit: int
 ) -> int:
     """Return the cost of a row at the join of two generalized tuples, at most the limit.
 
-    Parameters
-    ----------
-    ancestors
-        The code of each sequence, by sequence, attribute and level; negative if the cell is
-        written as the suppressed value.
-    prices
-        The cost of a cell, by attribute and level.
-    first, first_levels
-        A sequence that the first tuple covers, and the levels of the tuple.
-    second, second_levels
-        The same for the second tuple.
-    limit
-        The cost from which on the exact value does not matter.
+    ``first``, ``first_levels``: a sequence that the first tuple covers, and the levels of the
+    tuple.
+    ``second``, ``second_levels``: the same for the second tuple.
+    ``limit``: the cost from which on the exact value does not matter.
     """
+    ancestors, prices, _ = cells
     total = 0
-    for attribute in range(prices.shape[0]):
+    for attribute in range(ancestors.shape[1]):
         level = max(first_levels[attribute], second_levels[attribute])
         while ancestors[first, attribute, level] != ancestors[second, attribute, level]:
             level += 1
-        if ancestors[first, attribute, level] < 0:
-            level = prices.shape[1] - 1
-        total += prices[attribute, level]
+        total += prices[ancestors[first, attribute, level]]
         if total >= limit:
             return limit
     return total
@@ -50,9 +50,10 @@ def join_cost(
 
 @compiled
 def raise_to_join(
-    ancestors: Codes, first: int, first_levels: Codes, second: int, second_levels: Codes
+    cells: Cells, first: int, first_levels: Codes, second: int, second_levels: Codes
 ) -> None:
     """Raise the levels of the first of two generalized tuples to their join."""
+    ancestors = cells.ancestors
     for attribute in range(len(first_levels)):
         level = max(first_levels[attribute], second_levels[attribute])
         while ancestors[first, attribute, level] != ancestors[second, attribute, level]:

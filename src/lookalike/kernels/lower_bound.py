@@ -6,7 +6,7 @@ import numpy as np
 
 from lookalike.kernels.compiled import compiled
 from lookalike.kernels.hash_table import EMPTY, find_slot, make_slots
-from lookalike.kernels.types import Codes, Counts, Reals
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
 
 DIRECT_ROOM = 8
 """The greatest number of possible keys per sequence for an array by key."""
@@ -15,19 +15,14 @@ DIRECT_ROOM = 8
 class Pool(NamedTuple):
     """Groups: generalized tuples that are the join of the sequences that they cover.
 
-    Parameters
-    ----------
-    offsets
-        Where the members of each group begin, and the end of the last.
-    members
-        The sequences that each group covers.
-    costs
-        The cost of a row that is released as the group's tuple.
+    ``offsets``: where the members of each group begin, and the end of the last.
+    ``members``: the sequences that each group covers.
+    ``costs``: the cost of a row that is released as the group's tuple.
     """
 
     offsets: Counts
     members: Codes
-    costs: Reals | Counts
+    costs: Counts
 
     def groups_of(self, sequences: int, rank: Reals) -> tuple[Counts, Codes]:
         """Return where the groups of each sequence begin, and these groups by rising rank."""
@@ -40,6 +35,36 @@ class Pool(NamedTuple):
     def count_members(self, groups: Codes) -> int:
         """Return the number of members of some groups together."""
         return int((self.offsets[groups + 1] - self.offsets[groups]).sum())
+
+    def take(self, groups: Counts) -> "Pool":
+        """Return the chosen groups, in the given order."""
+        entries, offsets = gather_lists(self.offsets, groups)
+        return Pool(offsets, self.members[entries], self.costs[groups])
+
+
+def gather_lists(starts: Counts, chosen: Codes | Counts) -> tuple[Counts, Counts]:
+    """Return the entries of chosen lists, one list after the other, and where each begins.
+
+    Examples
+    --------
+    >>> entries, begins = gather_lists(np.array([0, 2, 5]), np.array([1, 0]))
+    >>> entries.tolist(), begins.tolist()
+    ([2, 3, 4, 0, 1], [0, 3, 5])
+    """
+    lengths = np.diff(starts)[chosen]
+    begins = np.concatenate([[0], np.cumsum(lengths)])
+    return np.arange(begins[-1]) + np.repeat(starts[chosen] - begins[:-1], lengths), begins
+
+
+PartialGroups = tuple[Codes, Codes, Counts]
+"""Groups of sequences that are equal in the first attributes, at given levels: the sequences by
+descending value, the group of each, and the cost of a row of each group in these attributes.
+"""
+Tightness = tuple[Counts, Reals, int, int, float]
+"""When a group can hold values back: the number of rows of each sequence, the value of one of them,
+k, how many of the largest values to average (at most k), and how far the average may be below the
+cost of the group. A plain tuple, because the compiled code takes it up quickest.
+"""
 
 
 @compiled
@@ -119,16 +144,10 @@ def climb(
     back, divided by the steps made, is the share of a class that a fractional optimum opens in
     the group.
 
-    Parameters
-    ----------
-    values
-        The value of a row of each sequence; changed in place.
-    ceilings
-        The greatest allowed value of each sequence.
-    active
-        The groups to consider.
-    step
-        The amount by which all values rise in each pass.
+    ``values``: the value of a row of each sequence; changed in place.
+    ``ceilings``: the greatest allowed value of each sequence.
+    ``active``: the groups to consider.
+    ``step``: the amount by which all values rise in each pass.
 
     Returns
     -------
@@ -178,19 +197,8 @@ def push_down(values: Reals, counts: Counts, pool: Pool, k: int) -> None:
 
 @compiled
 def divide_tight(
-    rows: Codes,
-    group_of: Codes,
-    paid: Counts,
-    shown: Codes,
-    below: Codes,
-    prices: Counts,
-    rest: int,
-    counts: Counts,
-    values: Reals,
-    k: int,
-    heads: int,
-    margin: float,
-) -> tuple[Codes, Codes, Counts]:
+    groups: PartialGroups, shown: Codes, below: Codes, prices: Counts, rest: int, limits: Tightness
+) -> PartialGroups:
     """Divide groups by their codes of one more attribute, and keep those that can be tight.
 
     A group is *tight* if it has k rows and the average of its largest values is at least its
@@ -199,32 +207,13 @@ def divide_tight(
     is not the join of its members, and no part of it is. (:func:`keep_joins` discards the
     other groups that are not joins, when all attributes have a level.)
 
-    Parameters
-    ----------
-    rows
-        The remaining sequences, by descending value.
-    paid
-        The cost of a row of each group in the attributes so far.
-    shown
-        The code of every sequence in the next attribute at its level.
-    below
-        The code of every sequence one level below; empty at the lowest level.
-    prices
-        The cost of a cell with each code at that level.
-    rest
-        The least cost of the attributes that follow.
-    values
-        The value of one row of each sequence.
-    heads
-        How many of the largest values to average, at most k.
-    margin
-        How far the average may be below the cost.
-
-    Returns
-    -------
-    rows, group_of, paid
-        The same for the groups that are kept.
+    ``shown``: the code of every sequence in the next attribute at its level.
+    ``below``: the code of every sequence one level below; empty at the lowest level.
+    ``prices``: the cost of a cell with each code at that level.
+    ``rest``: the least cost of the attributes that follow.
     """
+    rows, group_of, paid = groups
+    counts, values, k, heads, margin = limits
     size = len(prices)
     room = len(paid) * size
     direct = room <= DIRECT_ROOM * len(rows)
@@ -236,7 +225,7 @@ def divide_tight(
     taken = np.zeros(len(rows), dtype=np.int64)
     sums = np.zeros(len(rows), dtype=np.float64)
     differ = np.full(len(rows), len(below) == 0)
-    groups = 0
+    found = 0
     for place in range(len(rows)):
         row = rows[place]
         code = shown[row]
@@ -247,53 +236,52 @@ def divide_tight(
             cost = paid[group_of[place]] + prices[code]
             if values[row] < cost + rest - margin:
                 continue  # the first row of a group has its largest value, so no average reaches it
-            group = groups
+            group = found
             slots[slot] = group
             keys[group], first[group], costs[group] = key, row, cost
-            groups += 1
+            found += 1
         own[place] = group
         sums[group] += max(0, min(counts[row], heads - taken[group])) * values[row]
         taken[group] += min(counts[row], k - taken[group])
         if not differ[group] and below[row] != below[first[group]]:
             differ[group] = True
-    number = np.full(groups, -1, dtype=np.int32)
-    kept = 0
-    for group in range(groups):
+    for group in range(found):
         tight = taken[group] == k and costs[group] + rest - sums[group] / heads <= margin
-        if tight and differ[group]:
-            number[group] = kept
-            costs[kept] = costs[group]
+        differ[group] = differ[group] and tight
+    return _keep(rows, own, costs, differ[:found])
+
+
+@compiled
+def _keep(rows: Codes, group_of: Codes, paid: Counts, wanted: Flags) -> PartialGroups:
+    """Return the wanted groups; rows of group -1 are in none."""
+    number = np.full(len(wanted), -1, dtype=np.int32)
+    costs = np.empty(len(wanted), dtype=np.int64)
+    kept = 0
+    for group in range(len(wanted)):
+        if wanted[group]:
+            number[group], costs[kept] = kept, paid[group]
             kept += 1
+    members, own = np.empty(len(rows), dtype=np.int32), np.empty(len(rows), dtype=np.int32)
     left = 0
     for place in range(len(rows)):
-        if own[place] >= 0 and number[own[place]] >= 0:
-            first[left], own[left] = rows[place], number[own[place]]
+        if group_of[place] >= 0 and number[group_of[place]] >= 0:
+            members[left], own[left] = rows[place], number[group_of[place]]
             left += 1
-    return first[:left].copy(), own[:left].copy(), costs[:kept].copy()
+    return members[:left].copy(), own[:left].copy(), costs[:kept].copy()
 
 
 @compiled
 def keep_joins(
-    rows: Codes, group_of: Codes, paid: Counts, ancestors: Codes, levels: Codes, bottom: Codes
-) -> tuple[Codes, Codes, Counts]:
+    groups: PartialGroups, ancestors: Codes, levels: Codes, bottom: Codes
+) -> PartialGroups:
     """Keep the groups that are the join of their members.
 
     A group is, if in each raised attribute its members differ one level below.
 
-    Parameters
-    ----------
-    rows, group_of, paid
-        The sequences, the group of each, and the cost of a row of each group.
-    ancestors
-        The code of each sequence, by attribute, level and sequence.
-    levels, bottom
-        The level of each attribute, and the lowest allowed level.
-
-    Returns
-    -------
-    rows, group_of, paid
-        The same for the groups that are kept.
+    ``ancestors``: the code of each sequence, by attribute, level and sequence.
+    ``levels``, ``bottom``: the level of each attribute, and the lowest allowed level.
     """
+    rows, group_of, paid = groups
     first = np.full(len(paid), -1, dtype=np.int32)
     differ = np.zeros((len(paid), len(levels)), dtype=np.bool_)
     for place in range(len(rows)):
@@ -307,18 +295,9 @@ def keep_joins(
             else:
                 line = ancestors[attribute, level - 1]
                 differ[group, attribute] |= line[rows[place]] != line[first[group]]
-    number = np.full(len(paid), -1, dtype=np.int32)
-    costs = paid.copy()
-    kept = 0
+    joins = np.ones(len(paid), dtype=np.bool_)
     for group in range(len(paid)):
-        if differ[group].all():
-            number[group] = kept
-            costs[kept] = paid[group]
-            kept += 1
-    own, left = np.empty(len(rows), dtype=np.int32), 0
-    members = np.empty(len(rows), dtype=np.int32)
-    for place in range(len(rows)):
-        if number[group_of[place]] >= 0:
-            members[left], own[left] = rows[place], number[group_of[place]]
-            left += 1
-    return members[:left].copy(), own[:left].copy(), costs[:kept].copy()
+        # by hand: numba loads scipy's linear algebra with the code of `all`
+        for attribute in range(len(levels)):
+            joins[group] &= differ[group, attribute]
+    return _keep(rows, group_of, paid, joins)

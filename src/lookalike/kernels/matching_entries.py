@@ -24,18 +24,12 @@ def count_matching(
     The codes are packed into keys as in :func:`lookalike.kernels.group_sequences`. With few
     possible keys an array holds the totals, with many a hash table of the sequences' keys.
 
-    Parameters
-    ----------
-    codes
-        The codes of the sequences, one row per attribute.
-    sizes
-        The number of codes of each attribute.
-    entries
-        The codes of the entries, one row per attribute; they are codes of another domain.
-    lifts
-        For each attribute, the code among those of the sequences that an entry's code stands for.
-    counts
-        The count of each entry.
+    ``codes``: the codes of the sequences, one row per attribute.
+    ``sizes``: the number of codes of each attribute.
+    ``entries``: the codes of the entries, one row per attribute; they are codes of another domain.
+    ``lifts``: for each attribute, the code among those of the sequences that an entry's code stands
+    for.
+    ``counts``: the count of each entry.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
+from lookalike.kernels.joins import UNREACHED, Cells, join_cost, raise_to_join
 from lookalike.kernels.types import Codes, Counts, Flags
 
 MOST_STARTS = 6
@@ -19,20 +19,11 @@ MOST_STARTS = 6
 class RowSets(NamedTuple):
     """Units: sets of rows that stay together, such as sequences or groups of sequences.
 
-    Parameters
-    ----------
-    shown
-        One sequence of each unit.
-    levels
-        The levels at which all rows of a unit are equal, one row per unit.
-    rows
-        The number of free rows of each unit; lowered as they are taken.
-    lends
-        1 for a unit that needs no group and lends rows to others, else 0.
-    zones
-        The zone of each unit; units of different zones are never compared.
-    ancestors, prices
-        As for :func:`~lookalike.kernels.joins.join_cost`.
+    ``shown``: one sequence of each unit.
+    ``levels``: the levels at which all rows of a unit are equal, one row per unit.
+    ``rows``: the number of free rows of each unit; lowered as they are taken.
+    ``lends``: 1 for a unit that needs no group and lends rows to others, else 0.
+    ``zones``: the zone of each unit; units of different zones are never compared.
     """
 
     shown: Codes
@@ -40,8 +31,22 @@ class RowSets(NamedTuple):
     rows: Counts
     lends: Codes
     zones: Codes
-    ancestors: Codes
-    prices: Counts
+    cells: Cells
+
+
+class Growth(NamedTuple):
+    """What is known while groups grow; changed in place.
+
+    ``target``: the least number of rows of a group.
+    ``members``: the units of the group that grows, and in the second row those of the cheapest one.
+    ``group_of``: the group of each unit; -1 if it is in none.
+    ``marks``: 1 for each unit of the group that grows, else 0.
+    """
+
+    target: int
+    members: Codes
+    group_of: Codes
+    marks: Codes
 
 
 @compiled
@@ -56,19 +61,12 @@ def find_nearest(
 ) -> None:
     """Compare units that are close in an order, and keep the nearest units of each.
 
-    Parameters
-    ----------
-    order
-        The units in an order that puts similar ones together, zone by zone.
-    window
-        The number of following units that each unit is compared with.
-    wanted
-        The units whose nearest ones matter.
-    near, distances
-        The nearest units so far, nearest first, and the cost of a row at the join with each,
-        one row per unit; updated.
-    stop
-        Set by another thread to end before the next unit.
+    ``order``: the units in an order that puts similar ones together, zone by zone.
+    ``window``: the number of following units that each unit is compared with.
+    ``wanted``: the units whose nearest ones matter.
+    ``near``, ``distances``: the nearest units so far, nearest first, and the cost of a row at the
+    join with each, one row per unit; updated.
+    ``stop``: set by another thread to end before the next unit.
     """
     for place in range(len(order)):
         if stop[0]:
@@ -106,15 +104,8 @@ def find_nearest_of(units: RowSets, chosen: Codes, near: Codes, distances: Count
 @compiled
 def join_units(units: RowSets, one: int, levels: Codes, other: int, limit: int) -> int:
     """Return the cost of a row at the join of one unit, at given levels, with another unit."""
-    return join_cost(
-        units.ancestors,
-        units.prices,
-        units.shown[one],
-        levels,
-        units.shown[other],
-        units.levels[other],
-        limit,
-    )
+    first, second = units.shown[one], units.shown[other]
+    return join_cost(units.cells, first, levels, second, units.levels[other], limit)
 
 
 @compiled
@@ -143,16 +134,10 @@ def form_groups(
     Taking units makes other groups more expensive, never cheaper. So the cost of a group is
     computed again only when it is next in the queue.
 
-    Parameters
-    ----------
-    units
-        The units; lent rows are subtracted from their free rows.
-    near
-        The near units, nearest first and filled up with -1, one row per unit.
-    target
-        The least number of rows of a group.
-    stop
-        Set by another thread to end before the next group.
+    ``units``: the units; lent rows are subtracted from their free rows.
+    ``near``: the near units, nearest first and filled up with -1, one row per unit.
+    ``target``: the least number of rows of a group.
+    ``stop``: set by another thread to end before the next group.
 
     Returns
     -------
@@ -162,8 +147,8 @@ def form_groups(
         The groups that borrow rows, the unit that lends them, and their number.
     """
     group_of = np.full(len(near), -1, dtype=np.int32)
-    marks = np.zeros(len(near), dtype=np.int32)
     members = np.empty((2, 2 * target), dtype=np.int32)  # at 2 target rows it takes no more
+    growth = Growth(target, members, group_of, np.zeros(len(near), dtype=np.int32))
     borrower, lender, lent = [np.int32(0)][:0], [np.int32(0)][:0], [np.int64(0)][:0]
     queue = [  # -1 is below every cost, so each group is grown before the first one is formed
         (np.int64(-1), np.int32(unit))
@@ -175,14 +160,12 @@ def form_groups(
         expected, unit = heapq.heappop(queue)
         if group_of[unit] >= 0:
             continue
-        cost, number = _grow_best(
-            units, int(unit), near[unit], target, int(expected), members, group_of, marks
-        )
+        cost, number = _grow_best(units, growth, int(unit), near[unit], int(expected))
         if number and cost > expected:
             heapq.heappush(queue, (np.int64(cost), unit))
         if number == 0 or cost > expected:
             continue
-        number = _take_covered(units, near[unit], target, cost, members[1], number, group_of)
+        number = _take_covered(units, growth, near[unit], cost, number)
         excess = -target
         for member in members[1, :number]:
             excess += units.rows[member]
@@ -202,19 +185,11 @@ def form_groups(
 
 @compiled
 def _grow_best(
-    units: RowSets,
-    unit: int,
-    near: Codes,
-    target: int,
-    enough: int,
-    members: Codes,
-    group_of: Codes,
-    marks: Codes,
+    units: RowSets, growth: Growth, unit: int, near: Codes, enough: int
 ) -> tuple[int, int]:
     """Grow a group from a unit and each of several near units, and keep the cheapest.
 
-    The cheapest group is in row 1 of `members`. A group that costs no more than `enough` ends
-    the search.
+    A group that costs no more than `enough` ends the search.
 
     Returns
     -------
@@ -227,7 +202,7 @@ def _grow_best(
     for start in near:
         if start < 0 or tried == MOST_STARTS or least <= enough:
             break
-        if group_of[start] >= 0 or units.rows[start] == 0:
+        if growth.group_of[start] >= 0 or units.rows[start] == 0:
             continue
         reached = starts[tried]
         reached[:] = units.levels[unit]
@@ -238,50 +213,41 @@ def _grow_best(
         if known:
             continue
         tried += 1
-        members[0, 0], members[0, 1] = unit, start
-        cost, number = _grow(
-            units, reached.copy(), near, target, least, members[0], group_of, marks
-        )
+        growth.members[0, 0], growth.members[0, 1] = unit, start
+        cost, number = _grow(units, growth, reached.copy(), near, least)
         if number:
             least, most = cost, number
-            members[1, :number] = members[0, :number]
+            growth.members[1, :number] = growth.members[0, :number]
     return least, most
 
 
 @compiled
 def _raise(units: RowSets, one: int, levels: Codes, other: int) -> None:
     """Raise the levels of one unit to its join with another."""
-    raise_to_join(
-        units.ancestors, units.shown[one], levels, units.shown[other], units.levels[other]
-    )
+    second = units.shown[other]
+    raise_to_join(units.cells, units.shown[one], levels, second, units.levels[other])
 
 
 @compiled
 def _grow(
-    units: RowSets,
-    reached: Codes,
-    near: Codes,
-    target: int,
-    limit: int,
-    members: Codes,
-    group_of: Codes,
-    marks: Codes,
+    units: RowSets, growth: Growth, reached: Codes, near: Codes, limit: int
 ) -> tuple[int, int]:
     """Add the near unit that costs a group least, repeatedly, until it has enough rows.
 
     The caller sets the first two members. The result has 0 members if the group reaches the
     limit of cost, or cannot be filled.
     """
+    members, marks = growth.members[0], growth.marks
     unit, number = members[0], 2
     size = units.rows[unit] + units.rows[members[1]]
     cost = join_units(units, unit, reached, members[1], limit)
     marks[unit], marks[members[1]] = 1, 1
-    while size < target and cost < limit:
+    while size < growth.target and cost < limit:
         best, cost = -1, limit
         for other in near:
             if other < 0:
                 break
-            if group_of[other] >= 0 or marks[other] or units.rows[other] == 0:
+            if growth.group_of[other] >= 0 or marks[other] or units.rows[other] == 0:
                 continue
             found = join_units(units, unit, reached, other, cost)
             if found < cost:
@@ -297,20 +263,13 @@ def _grow(
 
 
 @compiled
-def _take_covered(
-    units: RowSets,
-    near: Codes,
-    target: int,
-    cost: int,
-    members: Codes,
-    number: int,
-    group_of: Codes,
-) -> int:
+def _take_covered(units: RowSets, growth: Growth, near: Codes, cost: int, number: int) -> int:
     """Add the near units that a group covers at no further cost.
 
     If these units and the group have twice the required rows, none is added, so that they can
     form a group of their own.
     """
+    members = growth.members[1]
     unit, size, more = members[0], 0, number
     reached = units.levels[unit].copy()
     for member in members[:number]:
@@ -319,12 +278,12 @@ def _take_covered(
     for other in near:
         if other < 0:
             break
-        if group_of[other] >= 0 or units.lends[other] or units.rows[other] == 0:
+        if growth.group_of[other] >= 0 or units.lends[other] or units.rows[other] == 0:
             continue
         if join_units(units, unit, reached, other, cost + 1) > cost or other in members[:number]:
             continue
         size += units.rows[other]
-        if size >= 2 * target:
+        if size >= 2 * growth.target:
             return number
         members[more] = other
         more += 1

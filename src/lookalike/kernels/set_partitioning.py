@@ -1,13 +1,35 @@
 """The columns within groups: multisets of rows that may become one class."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
+from lookalike.kernels.joins import Cells
 from lookalike.kernels.lower_bound import Pool, largest
 from lookalike.kernels.types import Codes, Counts, Reals
 
 PER_ROW = 16
 """The number of steps that each row of a listed column counts as, for the memory it takes."""
+
+
+class Groups(NamedTuple):
+    """Closed groups: tuples that cover at least k rows and are the join of these rows.
+
+    A class is released as the join of its rows. For any generalized tuple there is a closed one
+    that covers the same rows and costs no more. So a proof needs to consider closed groups
+    only.
+
+    ``levels``: the level of each attribute, one row per group.
+    ``pool``: what each group covers, and what it costs.
+    """
+
+    levels: Codes
+    pool: Pool
+
+    def take(self, groups: Counts) -> "Groups":
+        """Return the chosen groups, in the given order."""
+        return Groups(self.levels[groups], self.pool.take(groups))
 
 
 @compiled
@@ -34,17 +56,7 @@ def pick_largest(pool: Pool, counts: Counts, values: Reals, k: int) -> Codes:
 
 @compiled
 def list_class_columns(
-    ancestors: Codes,
-    bottom: Codes,
-    levels: Codes,
-    costs: Counts,
-    start: Counts,
-    members: Codes,
-    counts: Counts,
-    values: Counts,
-    k: int,
-    gap: int,
-    budget: int,
+    cells: Cells, groups: Groups, counts: Counts, values: Counts, k: int, gap: int, budget: int
 ) -> tuple[Codes, Codes, int]:
     """List the columns of each group: multisets of k … 2k - 1 rows that cost little more.
 
@@ -53,16 +65,8 @@ def list_class_columns(
     so a branch ends as soon as the next rows in order exceed the gap. Of identical rows the
     first are taken first, so no column is listed twice.
 
-    Parameters
-    ----------
-    ancestors, bottom
-        The code of each sequence, by attribute, level and sequence, and the lowest levels.
-    levels, costs, start, members
-        The groups: their levels (one row each), costs, and the sequences that they cover.
-    counts, values
-        The number of rows and the value of each sequence.
-    gap
-        By how much the cost of a column may exceed its values.
+    ``counts``, ``values``: the number of rows and the value of each sequence.
+    ``gap``: by how much the cost of a column may exceed its values.
 
     Returns
     -------
@@ -73,6 +77,7 @@ def list_class_columns(
     steps
         The steps taken; more than the budget if the list is incomplete.
     """
+    (start, members, costs), bottom = groups.pool, cells.bottom
     most = 2 * k - 1
     group_of = np.empty(64, dtype=np.int32)
     rows = np.full((64, most), -1, dtype=np.int32)
@@ -116,9 +121,9 @@ def list_class_columns(
                     continue
                 is_join = True
                 for attribute in range(len(bottom)):
-                    level = levels[group, attribute]
+                    level = groups.levels[group, attribute]
                     if level > bottom[attribute]:
-                        below = ancestors[attribute, level - 1]
+                        below = cells.ancestors[:, attribute, level - 1]
                         alike = 1
                         while alike < size and below[one[chosen[alike]]] == below[one[chosen[0]]]:
                             alike += 1
@@ -148,16 +153,10 @@ def list_triples(
     rows of three sequences as pairs: Σ ⌊rows in the column ∕ 2⌋ ≤ ⌊rows ∕ 2⌋. A single pair of
     sequences never violates that, so one of the three shares columns with both others.
 
-    Parameters
-    ----------
-    taken
-        The number of rows, one row per column, one column per sequence.
-    shares
-        How often the solution takes each column.
-    least
-        The least violation to report.
-    most
-        The greatest number of triples to return.
+    ``taken``: the number of rows, one row per column, one column per sequence.
+    ``shares``: how often the solution takes each column.
+    ``least``: the least violation to report.
+    ``most``: the greatest number of triples to return.
 
     Returns
     -------

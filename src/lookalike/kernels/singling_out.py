@@ -20,18 +20,11 @@ def mark_alone(
 ) -> None:
     """Mark the entries whose value no other entry of their class has.
 
-    Parameters
-    ----------
-    line
-        The code of each entry in one column.
-    size
-        The number of codes of the column, with :data:`MISSING`.
-    entries, starts
-        The partition.
-    names
-        The number of each entry in the set.
-    alone
-        The set; what is found is added.
+    ``line``: the code of each entry in one column.
+    ``size``: the number of codes of the column, with :data:`MISSING`.
+    ``entries``, ``starts``: the partition.
+    ``names``: the number of each entry in the set.
+    ``alone``: the set; what is found is added.
 
     Examples
     --------
@@ -124,14 +117,9 @@ def gather(codes: Codes, entries: Codes) -> Codes:
 def match_none(codes: Codes, asked: Codes, entries: Codes, starts: Counts) -> Flags:
     """Return which entries no other entry equals wherever their own value is known.
 
-    Parameters
-    ----------
-    codes
-        One row per column, one place per entry.
-    asked
-        The entries to compare with all others.
-    entries, starts
-        For each column, the entries by their code, and where each code begins.
+    ``codes``: one row per column, one place per entry.
+    ``asked``: the entries to compare with all others.
+    ``entries``, ``starts``: for each column, the entries by their code, and where each code begins.
 
     Examples
     --------

@@ -16,10 +16,7 @@ State = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 def siphash(key: Hashes, numbers: Hashes) -> Hashes:
     """Return the hash of each number, a message of eight bytes.
 
-    Parameters
-    ----------
-    key
-        The key, two words.
+    ``key``: the key, two words.
 
     Examples
     --------

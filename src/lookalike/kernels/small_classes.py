@@ -47,14 +47,10 @@ def sum_small_classes(
     With few possible keys an array holds the totals, with many a hash table. The totals of the
     array stop at k, so that they need no more memory than the counts.
 
-    Parameters
-    ----------
-    codes, lifts, sizes
-        The sequences and how to lift them; see :func:`lookalike.kernels.group_sequences`.
-    counts
-        The number of rows of each sequence; it may be cut to k (:func:`cut_counts`).
-    k
-        The size at which a class is large enough.
+    ``codes``, ``lifts``, ``sizes``: the sequences and how to lift them; see
+    :func:`lookalike.kernels.group_sequences`.
+    ``counts``: the number of rows of each sequence; it may be cut to k (:func:`cut_counts`).
+    ``k``: the size at which a class is large enough.
 
     Examples
     --------

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.joins import UNREACHED, join_cost, raise_to_join
+from lookalike.kernels.joins import UNREACHED, Cells, join_cost, raise_to_join
 from lookalike.kernels.types import Codes, Counts, Flags
 
 MOST_SWAPS = 32
@@ -15,23 +15,15 @@ MOST_SWAPS = 32
 class Board(NamedTuple):
     """Classes as lists of entries; an entry is a number of rows of a sequence.
 
-    Parameters
-    ----------
-    class_of, sequence, rows
-        The class, sequence and number of rows of each entry; an unused entry has class -1.
-    follows
-        The next entry of the same class; -1 after the last.
-    rest_of, rest, rest_cost
-        For each entry: another sequence of its class (-1 if there is none), the join of the
-        class without the entry, and the cost of a row there.
-    head, sizes, levels, cost
-        For each class: its first entry, its number of rows, its join, and the cost of a row.
-    where
-        For each sequence, a class with rows of it; -1 if there is none.
-    unused
-        A stack of unused entries; its last element is their number.
-    ancestors, prices
-        As for :func:`~lookalike.kernels.joins.join_cost`.
+    ``class_of``, ``sequence``, ``rows``: the class, sequence and number of rows of each entry; an
+    unused entry has class -1.
+    ``follows``: the next entry of the same class; -1 after the last.
+    ``rest_of``, ``rest``, ``rest_cost``: for each entry: another sequence of its class (-1 if there
+    is none), the join of the class without the entry, and the cost of a row there.
+    ``head``, ``sizes``, ``levels``, ``cost``: for each class: its first entry, its number of rows,
+    its join, and the cost of a row.
+    ``where``: for each sequence, a class with rows of it; -1 if there is none.
+    ``unused``: a stack of unused entries; its last element is their number.
     """
 
     class_of: Codes
@@ -47,9 +39,7 @@ class Board(NamedTuple):
     cost: Counts
     where: Codes
     unused: Codes
-    bottom: Codes
-    ancestors: Codes
-    prices: Counts
+    cells: Cells
 
 
 @compiled
@@ -71,18 +61,11 @@ def swap_rows(board: Board, near: Codes, k: int, passes: int, stop: Flags) -> No
     or swap with as many rows of that class. A pair of classes is tried again only if one of
     them has changed.
 
-    Parameters
-    ----------
-    board
-        The classes, set up.
-    near
-        The near sequences, filled up with -1, one row per sequence.
-    k
-        The least size of a class; only a class of identical rows may grow to 2 k.
-    passes
-        The greatest number of passes over the entries.
-    stop
-        Set by another thread to end before the next entry.
+    ``board``: the classes, set up.
+    ``near``: the near sequences, filled up with -1, one row per sequence.
+    ``k``: the least size of a class; only a class of identical rows may grow to 2 k.
+    ``passes``: the greatest number of passes over the entries.
+    ``stop``: set by another thread to end before the next entry.
     """
     changed = np.ones(len(board.head), dtype=np.int64)
     seen = np.zeros(len(board.head), dtype=np.int64)
@@ -161,7 +144,7 @@ def _best_deal(board: Board, entry: int, target: int, k: int, least: int) -> tup
 @compiled
 def _join(board: Board, first: int, levels: Codes, second: int) -> int:
     """Return the cost of a row where a sequence joins a generalized tuple."""
-    return join_cost(board.ancestors, board.prices, first, levels, second, board.bottom, UNREACHED)
+    return join_cost(board.cells, first, levels, second, board.cells.bottom, UNREACHED)
 
 
 @compiled
@@ -171,7 +154,7 @@ def _cost_after(board: Board, entry: int, rows: int, newcomer: int) -> int:
         levels = board.levels[board.class_of[entry]]
         return _join(board, board.sequence[entry], levels, newcomer)
     if board.rest_of[entry] < 0:
-        return _join(board, newcomer, board.bottom, newcomer)
+        return _join(board, newcomer, board.cells.bottom, newcomer)
     return _join(board, board.rest_of[entry], board.rest[entry], newcomer)
 
 
@@ -242,19 +225,20 @@ def _refresh(board: Board, one: int) -> None:
     while board.follows[members[-1]] >= 0:
         members.append(board.follows[members[-1]])
     first, last = board.sequence[members[0]], board.sequence[members[-1]]
-    reached = board.bottom.copy()
+    bottom = board.cells.bottom
+    reached = bottom.copy()
     for member in members:
         board.rest_of[member] = first
         board.rest[member] = reached
-        raise_to_join(board.ancestors, first, reached, board.sequence[member], board.bottom)
+        raise_to_join(board.cells, first, reached, board.sequence[member], bottom)
     board.levels[one] = reached
     board.cost[one] = _join(board, first, reached, first)
-    reached[:] = board.bottom
+    reached[:] = bottom
     for member in members[:0:-1]:
         if member != members[-1]:
-            raise_to_join(board.ancestors, first, board.rest[member], last, reached)
+            raise_to_join(board.cells, first, board.rest[member], last, reached)
         board.rest_cost[member] = _join(board, first, board.rest[member], first)
-        raise_to_join(board.ancestors, last, reached, board.sequence[member], board.bottom)
+        raise_to_join(board.cells, last, reached, board.sequence[member], bottom)
     board.rest_of[members[0]] = last if len(members) > 1 else -1
     board.rest[members[0]] = reached
     board.rest_cost[members[0]] = _join(board, last, reached, last)

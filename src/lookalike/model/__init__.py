@@ -27,6 +27,7 @@ recoding.py        `Recoding`, `Step`, `Optimality`, suppression at a vector, an
 proved_bound.py    `Duals`: the proof of a bound at the cell level, and its words
 protections/       `Protection`: what each class must satisfy in a sensitive column
 measures.py        precision and the other measures of a release
+kept.py            what a release keeps of each attribute
 clock.py           deadlines, for every loop that may run long
 progress.py        `Announce`: the callback by which long steps report progress
 =================  ========================================================================

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -44,7 +45,7 @@ class AttributeBlocks:
         self._vector = vector
         self._counts = counts
         self._cut: dict[int, Totals] = {}
-        self._tables: dict[tuple[Vector, Vector], tuple[Codes, int]] = {}
+        self._lift = lru_cache(MOST_TABLES)(self._make_table)
         sizes = [h.size(level) for h, level in zip(hierarchies, vector, strict=True)]
         self._blocks = _combine(sizes, min(MOST_CODES, len(counts)))
         self._codes = _combine_codes(codes, sizes, self._blocks)
@@ -75,16 +76,6 @@ class AttributeBlocks:
         sizes = [h.size(level) for h, level in zip(self._hierarchies, vector, strict=True)]
         many = [math.prod(sizes[one] for one in block) for block in self._blocks]
         return _combine_codes(codes, sizes, self._blocks), many
-
-    def _lift(self, block: Vector, levels: Vector) -> tuple[Codes, int]:
-        """Return the map of a block's codes to higher levels of its attributes."""
-        known = self._tables.get((block, levels))
-        if known is None:
-            known = self._make_table(block, levels)
-            if len(self._tables) >= MOST_TABLES:
-                self._tables = {}
-            self._tables[block, levels] = known
-        return known
 
     def _make_table(self, block: Vector, levels: Vector) -> tuple[Codes, int]:
         """Combine the maps of a block's attributes; return also the number of lifted codes."""

@@ -34,25 +34,23 @@ def suppress_complementary(
 def _give_spare(
     sizes: Counts, given: Counts, memberships: Sequence[Membership], needed: int
 ) -> Counts:
-    """Take rows that classes can spare, the largest class first, until enough are blank."""
+    """Take rows that classes can spare, the largest class first, until enough are blank.
+
+    A class can give rows while k remain over every quasi-identifier.
+    """
     given = given.copy()
     while (lacking := needed - int(given.sum())) > 0:
         left = sizes - given
-        spare = _spare(left, memberships)
+        spare = left
+        for membership in memberships:
+            of_class = membership.sizes(left)[membership.class_of]
+            spare = np.minimum(spare, of_class - membership.k)
+        spare = np.where(left > 0, np.maximum(spare, 0), 0)
         if not spare.any():
             break
         position = int(np.lexsort((-left, spare == 0))[0])
         given[position] += min(int(spare[position]), lacking)
     return given
-
-
-def _spare(left: Counts, memberships: Sequence[Membership]) -> Counts:
-    """Return the rows that each class can give while k remain over every quasi-identifier."""
-    spare = left.copy()
-    for membership in memberships:
-        sizes = membership.sizes(left)[membership.class_of]
-        spare = np.minimum(spare, sizes - membership.k)
-    return np.where(left > 0, np.maximum(spare, 0), 0)
 
 
 def spread_over_sequences(counts: Counts, class_of: Codes, sizes: Counts, given: Counts) -> Counts:

@@ -81,14 +81,16 @@ class FrequencyList(AtVector):
 
         Before them, the number of each sequence among them; None if each is one of them.
         """
-        number, alone = self.without_beside() if self.beside else (None, self)
+        number, alone = self.without_beside if self.beside else (None, self)
         blocks = AttributeBlocks(alone.hierarchies, alone.vector, alone.codes, alone.counts)
         return None if number is None else number.astype(np.intp), blocks
 
     @cached_property
-    def _own_rows(self) -> dict[int, Counts]:
-        """The rows with each code of an attribute, of those that were asked for."""
-        return {}
+    def _own_rows(self) -> tuple[Counts, ...]:
+        """The rows with each code of each attribute."""
+        lines = zip(self.codes, self._sizes(self.vector), strict=True)
+        counted = [np.bincount(codes, self.counts, size) for codes, size in lines]
+        return tuple(rows.astype(np.int64) for rows in counted)
 
     @cached_property
     def _people(self) -> dict[tuple[str, Vector], Counts]:
@@ -141,8 +143,9 @@ class FrequencyList(AtVector):
         """Return the frequency list at a vector above the vector of this list."""
         return self.classify(vector)[1]
 
+    @cached_property
     def without_beside(self) -> tuple[Codes, "FrequencyList"]:
-        """Return the list of quasi-identifier values alone, and the position of each sequence."""
+        """The list of quasi-identifier values alone; before it, the position of each sequence."""
         return replace(self, beside=()).classify(self.vector)
 
     def outliers(self, vector: Sequence[int], k: int) -> int:
@@ -202,12 +205,9 @@ class FrequencyList(AtVector):
 
     def code_rows(self, attribute: int, level: int) -> Counts:
         """Count the rows with each code of an attribute at a level above the list's own."""
-        hierarchy, own = self.hierarchies[attribute], self.vector[attribute]
-        if attribute not in self._own_rows:
-            rows = np.bincount(self.codes[attribute], self.counts, hierarchy.size(own))
-            self._own_rows[attribute] = rows.astype(np.int64)
-        lift = hierarchy.lift(own, level)
-        return np.bincount(lift, self._own_rows[attribute], hierarchy.size(level)).astype(np.int64)
+        hierarchy, rows = self.hierarchies[attribute], self._own_rows[attribute]
+        lift = hierarchy.lift(self.vector[attribute], level)
+        return np.bincount(lift, rows, hierarchy.size(level)).astype(np.int64)
 
     def held(self, vector: Sequence[int]) -> "FrequencyList":  # noqa: ARG002
         """Return this list, which is in memory and serves every vector above its own."""

@@ -10,13 +10,9 @@ import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from lookalike.errors import Infeasible
-
-if TYPE_CHECKING:
-    pass
-
 
 Vector = tuple[int, ...]
 """The level of each attribute."""

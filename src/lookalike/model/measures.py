@@ -1,6 +1,6 @@
 """Measures of a release: Prec and others, computed from the frequency list alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -9,13 +9,11 @@ import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.kernels.types import Counts, Reals
+from lookalike.model.cell_costs import add_up_cells, count_lost_leaves
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
-
-Lost = Callable[[FrequencyList, int, int], Reals]
-"""Returns the loss of one cell of each sequence: of a frequency list, attribute and level."""
 
 
 @dataclass(frozen=True)
@@ -54,24 +52,21 @@ def measure(
     left_out = frequency.rows - int(visible.counts.sum())
     sizes = visible.classes(frequency, frequency.attributes)[1]
     smallest, below = _least_protected(frequency, visible, requirement)
+    relative = None if vector is None else float(relative_distance(vector, frequency.heights))
+    hidden = [released.hidden(frequency, place) for place in range(len(frequency.hierarchies))]
     return Measures(
         precision=precision(frequency, recoding, weights),
         absolute_distance=None if vector is None else absolute_distance(vector),
-        relative_distance=None
-        if vector is None
-        else float(relative_distance(vector, frequency.heights)),
+        relative_distance=relative,
         accuracy=mean_accuracy(frequency, visible),
         completeness=completeness(frequency.rows, left_out),
         classes=len(sizes),
         smallest_class=smallest,
         rows_below_k=below,
-        cells_suppressed=sum(
-            int(released.counts[released.hidden(frequency, attribute)].sum())
-            for attribute in range(len(frequency.hierarchies))
-        ),
+        cells_suppressed=sum(int(released.counts[cells].sum()) for cells in hidden),
         average_class=average_class(sizes, requirement.k),
         discernibility=discernibility(sizes, frequency.rows, left_out),
-        loss=loss(frequency, recoding),
+        loss=loss(frequency, recoding, weights),
         entropy=entropy(frequency, recoding),
     )
 
@@ -173,16 +168,21 @@ def completeness(rows: int, left_out: int) -> float:
     return 1 - left_out / rows if rows else 1.0
 
 
-def loss(frequency: FrequencyList, recoding: Recoding) -> float:
-    """Return the mean over all cells of (leaves under the value − 1) ∕ (leaves − 1).
+def loss(
+    frequency: FrequencyList, recoding: Recoding, weights: Sequence[Decimal] | None = None
+) -> float:
+    """Return the mean over all cells of (leaves under the value − 1) ∕ (leaves − 1), weighted.
 
     0 is the unchanged table, 1 the fully suppressed table. The leaves are the ground domain if
     the hierarchy lists it, else the values of the column (Iyengar, *Transforming data to
     satisfy privacy constraints*, 2002). A suppressed cell has loss 1, also if the value is
     suppressed because its hierarchy does not know it.
     """
-    cells = frequency.rows * len(frequency.hierarchies)
-    return _sum_lost(frequency, recoding, _lost_leaves) / cells
+    scales, lost = _scales(frequency, weights), Fraction(0)
+    for attribute, scale in enumerate(scales):
+        leaves, most = count_lost_leaves(frequency.hierarchies[attribute])
+        lost += scale * Fraction(add_up_cells(frequency, recoding, attribute, leaves), most)
+    return float(lost / (frequency.rows * sum(scales)))
 
 
 def entropy(frequency: FrequencyList, recoding: Recoding) -> float:
@@ -199,20 +199,19 @@ def entropy(frequency: FrequencyList, recoding: Recoding) -> float:
         for attribute, height in enumerate(frequency.heights)
     )
     before = 0.0 if frequency.coarsened is None else frequency.coarsened.lost_bits
-    lost, whole = before + _sum_lost(frequency, recoding, _lost_bits), before + everything
+    lost, whole = before + _sum_bits(frequency, recoding), before + everything
     return lost / whole if whole else 0.0
 
 
-def _sum_lost(frequency: FrequencyList, recoding: Recoding, lost: Lost) -> float:
-    """Add up the loss of all cells; a suppressed cell counts as the top."""
+def _sum_bits(frequency: FrequencyList, recoding: Recoding) -> float:
+    """Add up the bits that all cells lose; a suppressed cell counts as the top."""
     tuples = recoding.released(frequency)
     total = 0.0
     for attribute, height in enumerate(frequency.heights):
-        total += _add_up(lost(frequency, attribute, height), recoding.suppressed)
-        for level in np.unique(tuples.levels[attribute]):
-            here = np.flatnonzero(tuples.levels[attribute] == level)
-            shown = lost(frequency, attribute, height if level == SUPPRESSED_CELL else int(level))
-            total += _add_up(shown[tuples.sequence[here]], tuples.counts[here])
+        total += _add_up(_lost_bits(frequency, attribute, height), recoding.suppressed)
+        for level, here in tuples.by_level(attribute):
+            bits = _lost_bits(frequency, attribute, height if level == SUPPRESSED_CELL else level)
+            total += _add_up(bits[tuples.sequence[here]], tuples.counts[here])
     return total
 
 
@@ -221,32 +220,17 @@ def _add_up(lost: Reals, rows: Counts) -> float:
     return float(np.sum(lost * rows))
 
 
-def _lost_leaves(frequency: FrequencyList, attribute: int, level: int) -> Reals:
-    """Return (leaves − 1) ∕ (all leaves − 1) for the value of every sequence at a level."""
-    hierarchy, codes = frequency.hierarchies[attribute], frequency.codes[attribute]
-    most = max(int(hierarchy.leaves[-1].sum()) - 1, 1)
-    lost = (hierarchy.leaves[level][hierarchy.levels[level][codes]] - 1) / most
-    everything = np.full(len(codes), hierarchy.most_lost)
-    return _charge_hidden(frequency, attribute, level, lost, everything)
-
-
 def _lost_bits(frequency: FrequencyList, attribute: int, level: int) -> Reals:
     """Return −log₂(n(v) ∕ n(g)) for the value v of every sequence, shown as g at a level."""
     hierarchy, codes = frequency.hierarchies[attribute], frequency.codes[attribute]
-    shown = hierarchy.levels[level][codes]
-    rows_ground = np.bincount(codes, weights=frequency.counts)[codes]
-    rows_shown = np.bincount(shown, weights=frequency.counts)[shown]
-    hidden = np.log2(frequency.rows / rows_ground) if hierarchy.height else np.zeros(len(codes))
-    return _charge_hidden(frequency, attribute, level, np.log2(rows_shown / rows_ground), hidden)
-
-
-def _charge_hidden(
-    frequency: FrequencyList, attribute: int, level: int, lost: Reals, lost_at_top: Reals
-) -> Reals:
-    """Return the loss of cells, with the loss at the top for suppressed cells."""
-    hierarchy = frequency.hierarchies[attribute]
-    hidden = hierarchy.hidden[level][hierarchy.levels[level][frequency.codes[attribute]]]
-    return np.where(hidden, lost_at_top, lost)
+    shown = hierarchy.levels[level]
+    rows = np.bincount(codes, weights=frequency.counts, minlength=len(shown))
+    rows_shown = np.maximum(np.bincount(shown, weights=rows)[shown], 1)
+    rows_ground = np.maximum(rows, 1)  # no sequence has a value without rows
+    at_top = np.log2(frequency.rows / rows_ground) if hierarchy.height else np.zeros(len(rows))
+    lost = np.where(hierarchy.hidden[level][shown], at_top, np.log2(rows_shown / rows_ground))
+    by_sequence: Reals = lost[codes]
+    return by_sequence
 
 
 def precision(
@@ -257,35 +241,23 @@ def precision(
     A suppressed cell, or a cell of a suppressed row, counts as generalized to the full
     height; an attribute of height 0 loses nothing. Weights are decimals, so the sum is exact.
     """
-    whole = frequency.rows * sum(_scales(frequency, weights))
-    return float(1 - add_up_loss(frequency, recoding, weights) / whole)
-
-
-def add_up_loss(
-    frequency: FrequencyList, recoding: Recoding, weights: Sequence[Decimal] | None = None
-) -> Fraction:
-    """Return Σ wᵢ · level/heightᵢ over all cells, exactly."""
-    scales = _scales(frequency, weights)
-    tuples = recoding.released(frequency)
-    return sum(
+    scales, tuples = _scales(frequency, weights), recoding.released(frequency)
+    lost = sum(
         (
             scale * _height_lost(frequency, tuples, attribute)
             for attribute, scale in enumerate(scales)
         ),
         start=Fraction(0),
     )
+    return float(1 - lost / (frequency.rows * sum(scales)))
 
 
-def kept_shares(frequency: FrequencyList, recoding: Recoding) -> tuple[float, ...]:
-    """Return what is kept of each attribute: 1 − Σ level/height ∕ rows.
-
-    Prec is their mean, weighted as the attributes are.
-    """
-    tuples, rows = recoding.released(frequency), max(1, frequency.rows)
-    return tuple(
-        float(1 - _height_lost(frequency, tuples, attribute) / rows)
-        for attribute in range(len(frequency.heights))
-    )
+def reach(
+    frequency: FrequencyList, recoding: Recoding, weights: Sequence[Decimal], objective: str
+) -> float:
+    """Return the value that a recoding reaches of an objective at the cell level."""
+    measured = loss if objective == "loss" else precision
+    return measured(frequency, recoding, weights)
 
 
 def _scales(frequency: FrequencyList, weights: Sequence[Decimal] | None) -> list[Fraction]:

@@ -13,10 +13,7 @@ STEPS = ("read", "count", "search", "preflight", "recode", "verify", "publish")
 class Stopwatch:
     """Measures the seconds of each step of the flow.
 
-    Parameters
-    ----------
-    announce
-        Callback that receives the name of each step, and its progress.
+    ``announce``: callback that receives the name of each step, and its progress.
 
     Examples
     --------

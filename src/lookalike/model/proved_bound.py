@@ -15,9 +15,10 @@ from lookalike.kernels.types import Counts
 class Duals(Discreet):
     """A feasible solution of the dual linear program, in integer units.
 
-    A cell of weight w at level l of a hierarchy of height h costs w · l ∕ h · `scale` units. A
-    suppressed cell, and a cell written as the suppressed value, costs w · `scale`. A cell of a
-    hierarchy of height 0 costs nothing. The cost of a generalized tuple is the sum over its
+    By precision, a cell of weight w at level l of a hierarchy of height h costs w · l ∕ h · `scale`
+    units. By loss, it costs w · (leaves under its label − 1) ∕ (all leaves − 1) · `scale`, rounded
+    down. A suppressed cell, and a cell written as the suppressed value, costs w · `scale`. A cell
+    of a hierarchy of height 0 costs nothing. The cost of a generalized tuple is the sum over its
     cells.
 
     The values are feasible if (1) for every generalized tuple that covers at least k rows, the
@@ -37,9 +38,13 @@ class Duals(Discreet):
     price: int = 0
 
 
-def name_stricter(*, persons: bool, protections: bool) -> str:
+def name_stricter(*, persons: bool, protections: bool, keep: bool = False) -> str:
     """Name what a release satisfies beyond classes of k rows, if that may have cost something."""
-    asked = {"k persons a class": persons, "the protections of sensitive values": protections}
+    asked = {
+        "k persons a class": persons,
+        "the protections of sensitive values": protections,
+        "what must be kept of some attributes": keep,
+    }
     return " and ".join(name for name, is_asked in asked.items() if is_asked)
 
 

@@ -153,6 +153,21 @@ class Recoding(Discreet):
         known = self.optimality
         return known.bound if known is not None and known.objective == "precision" else None
 
+    @property
+    def precision_with_k_alone(self) -> float | None:
+        """What a search by precision had reached with k rows a class alone.
+
+        Known if persons or protections were satisfied after the search; the bound is of k alone.
+        """
+        known = self.optimality
+        return known.reached_alone if known and known.objective == "precision" else None
+
+    @property
+    def loss_bound(self) -> float | None:
+        """The lower bound on the loss of any release, if the search proved one."""
+        known = self.optimality
+        return known.bound if known is not None and known.objective == "loss" else None
+
     def released(self, frequency: FrequencyList) -> Tuples:
         """Return the released tuples, at either level."""
         if self.tuples is not None:

@@ -6,7 +6,7 @@ its label: ZIP code 02150 equals no ZIP code of the table, but perhaps 021** doe
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -53,12 +53,10 @@ class RegisterAttribute(Discreet):
         codes, sizes = self.codes[level - self.least :], self.sizes[level - self.least :]
         ones = np.ones(codes.shape[1], dtype=np.int64)
         number, first, _ = group_equal(codes, [size + 1 for size in sizes], ones)
-        return RegisterAttribute(level, codes[:, first], sizes).padded(), number
-
-    def padded(self) -> "RegisterAttribute":
-        """Return it with at least as many values as codes, so that blocks of codes stay small."""
-        more = max(0, self.sizes[0] + 1 - self.codes.shape[1])
-        return replace(self, codes=np.pad(self.codes, ((0, 0), (0, more))))
+        # with at least as many values as codes, so that blocks of codes stay small
+        more = max(0, sizes[0] + 1 - len(first))
+        padded = np.pad(codes[:, first], ((0, 0), (0, more)))
+        return RegisterAttribute(level, padded, sizes), number
 
 
 @dataclass(frozen=True, eq=False)

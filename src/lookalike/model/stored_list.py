@@ -7,6 +7,7 @@ the answer of the search is the same.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -32,6 +33,9 @@ class SequenceStore(Protocol):
 
     def estimate(self, vector: Vector) -> int:
         """Estimate the number of distinct sequences at a vector, which takes less time."""
+
+    def count_sizes(self, vector: Vector) -> tuple[Counts, Counts]:
+        """Return the sizes of classes that occur at a vector, and the number of classes of each."""
 
     def outliers(self, vector: Vector, k: int) -> int:
         """Count the rows whose sequence occurs fewer than k times at a vector."""
@@ -160,15 +164,9 @@ class StoredList(AtVector):
         """
         if not self._fits(vector, self.most):
             return None
-        chain = self._descend(vector)
-        low, high = 0, len(chain) - 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self._fits(chain[middle], self.most // LISTS_IN_MEMORY):
-                low = middle
-            else:
-                high = middle - 1
-        return chain[low]
+        chain, most = self._descend(vector), self.most // LISTS_IN_MEMORY
+        beyond = bisect_left(chain, True, lo=1, key=lambda one: not self._fits(one, most))
+        return chain[beyond - 1]
 
     def _descend(self, vector: Vector) -> list[Vector]:
         """Return a chain of vectors down to that of the list; domains grow as late as possible."""

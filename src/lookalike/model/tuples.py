@@ -1,6 +1,6 @@
 """Tuples: the released tuples, with the level of every cell and the number of rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,6 +41,14 @@ class Tuples(Discreet):
         """Return the number of released rows of each sequence."""
         return np.bincount(self.sequence, self.counts, minlength=len(frequency)).astype(np.int64)
 
+    def by_level(self, attribute: int) -> Iterator[tuple[int, Codes | slice]]:
+        """Yield the levels that an attribute has, each with the places of its tuples."""
+        levels = self.levels[attribute]
+        used = np.flatnonzero(np.bincount(levels - SUPPRESSED_CELL)) + SUPPRESSED_CELL
+        for level in used.tolist():
+            only = len(used) == 1
+            yield level, slice(None) if only else np.flatnonzero(levels == level).astype(np.int32)
+
     def shown(
         self, frequency: FrequencyList, attribute: int
     ) -> tuple[tuple[str | None, ...], Codes]:
@@ -51,18 +59,22 @@ class Tuples(Discreet):
         hierarchy = frequency.hierarchies[attribute]
         numbers: dict[str | None, int] = {hierarchy.suppressed: SUPPRESSED_TEXT}
         shown = np.full(len(self), SUPPRESSED_TEXT, dtype=np.int32)
-        for level in np.unique(self.levels[attribute]):
+        for level, here in self.by_level(attribute):
             if level == SUPPRESSED_CELL:
                 continue
             labels = [numbers.setdefault(text, len(numbers)) for text in hierarchy.labels[level]]
-            here = np.flatnonzero(self.levels[attribute] == level)
-            ground = frequency.codes[attribute, self.sequence[here]]
-            shown[here] = np.array(labels, dtype=np.int32)[hierarchy.levels[level][ground]]
+            by_value = np.array(labels, dtype=np.int32)[hierarchy.levels[level]]
+            shown[here] = by_value[frequency.codes[attribute, self.sequence[here]]]
         return tuple(numbers), shown
 
     def hidden(self, frequency: FrequencyList, attribute: int) -> npt.NDArray[np.bool_]:
         """Mark the tuples whose cell of an attribute is written as the suppressed value."""
-        hidden: npt.NDArray[np.bool_] = self.shown(frequency, attribute)[1] == SUPPRESSED_TEXT
+        hierarchy = frequency.hierarchies[attribute]
+        hidden = np.ones(len(self), dtype=np.bool_)
+        for level, here in self.by_level(attribute):
+            if level != SUPPRESSED_CELL:
+                by_value = hierarchy.hidden[level][hierarchy.levels[level]]
+                hidden[here] = by_value[frequency.codes[attribute, self.sequence[here]]]
         return hidden
 
     def classes(self, frequency: FrequencyList, attributes: Sequence[str]) -> tuple[Codes, Counts]:

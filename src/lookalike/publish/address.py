@@ -50,8 +50,6 @@ from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 from lookalike.verify.recount import Declared, Verdict, require_declared
 
-STAGED_CERTIFICATE = CERTIFICATE
-"""The certificate of the new release, in the private folder."""
 WITHDRAWN_CERTIFICATE = "replaced.json"
 """The certificate of the release that is replaced, in the private folder."""
 _OWNED = re.compile(r"([0-9a-f]{8})-([0-9a-f]{16})")
@@ -61,12 +59,8 @@ _OWNED = re.compile(r"([0-9a-f]{8})-([0-9a-f]{16})")
 class AddressPlace:
     """The place of a release of part files.
 
-    Parameters
-    ----------
-    store
-        The file system.
-    out
-        The folder of part files to publish; the folder around it is the place of the release.
+    ``store``: the file system.
+    ``out``: the folder of part files to publish; the folder around it is the place of the release.
     """
 
     store: Store
@@ -156,7 +150,7 @@ def undo(store: Store, folder: StorageUrl, place: StorageUrl) -> None:
     folder do not name.
     """
     known = {CERTIFICATE}
-    for name in (STAGED_CERTIFICATE, WITHDRAWN_CERTIFICATE):
+    for name in (CERTIFICATE, WITHDRAWN_CERTIFICATE):
         certificate = read_certificate(store, folder / name)
         known |= set() if certificate is None else set(certificate.documents)
     left = set(store.list_files(place) or ())
@@ -175,14 +169,9 @@ def _prefix(place: StorageUrl) -> str:
 class StagedParts:
     """A release of part files that is not in place yet.
 
-    Parameters
-    ----------
-    store
-        The file system.
-    folder
-        The private folder that holds it.
-    out
-        The folder of part files to publish; the folder around it is the place of the release.
+    ``store``: the file system.
+    ``folder``: the private folder that holds it.
+    ``out``: the folder of part files to publish; the folder around it is the place of the release.
     """
 
     store: Store
@@ -194,31 +183,15 @@ class StagedParts:
         """The folder that holds the part files for now."""
         return self.folder / "rows"
 
-    @property
-    def certificate(self) -> StorageUrl:
-        """The certificate that waits for its rows."""
-        return self.folder / STAGED_CERTIFICATE
-
-    @property
-    def withdrawn(self) -> StorageUrl:
-        """The certificate of the release that is replaced."""
-        return self.folder / WITHDRAWN_CERTIFICATE
-
 
 @dataclass(frozen=True, eq=False)
 class RecountedParts(Discreet):
     """A staged release whose files were read back, counted again, and meet its declaration.
 
-    Parameters
-    ----------
-    staged
-        The staged release.
-    frame
-        The rows of its files.
-    verdicts
-        The result of the recount for each promise.
-    files
-        The digest and size of each file, taken before it was counted.
+    ``staged``: the staged release.
+    ``frame``: the rows of its files.
+    ``verdicts``: the result of the recount for each promise.
+    ``files``: the digest and size of each file, taken before it was counted.
     """
 
     staged: StagedParts
@@ -281,12 +254,17 @@ def publish_parts(recounted: RecountedParts, certificate: Certificate, *, replac
     fails, :func:`staging_parts` removes what was moved.
     """
     staged, store = recounted.staged, recounted.staged.store
+    place, waiting = staged.out.parent, staged.folder / CERTIFICATE
     if certificate.files != recounted.files:
         raise InternalError("the certificate is not that of the staged files")
-    store.write(staged.certificate, certificate.to_json().encode())
+    store.write(waiting, certificate.to_json().encode())
     check_parts_place(store, staged.out, replace=replace)
-    _withdraw(staged)
-    store.make(staged.out.parent)
+    if store.exists(place / CERTIFICATE):
+        # Without its certificate, the release that is replaced is none any more.
+        store.move(place / CERTIFICATE, staged.folder / WITHDRAWN_CERTIFICATE)
+        for name in {file.partition("/")[0] for file in store.list_files(place) or ()}:
+            store.remove(place / name)
+    store.make(place)
     store.move(staged.rows, staged.out)
     if digest_parts(staged, staged.out) != recounted.files:
         raise InvalidInput(
@@ -295,15 +273,5 @@ def publish_parts(recounted: RecountedParts, certificate: Certificate, *, replac
         )
     for folder in (staged.out, staged.folder):
         store.sync(folder)
-    store.move(staged.certificate, staged.out.parent / CERTIFICATE)
-    store.sync(staged.out.parent)
-
-
-def _withdraw(staged: StagedParts) -> None:
-    """Remove the release that is replaced: first its certificate, so that it is none any more."""
-    store, place = staged.store, staged.out.parent
-    if not store.exists(place / CERTIFICATE):
-        return
-    store.move(place / CERTIFICATE, staged.withdrawn)
-    for name in {file.partition("/")[0] for file in store.list_files(place) or ()}:
-        store.remove(place / name)
+    store.move(waiting, place / CERTIFICATE)
+    store.sync(place)

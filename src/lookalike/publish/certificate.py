@@ -32,12 +32,14 @@ from lookalike.publish.certified import (
     GeneralizedColumn,
     ReleasedFile,
 )
-from lookalike.spec.policies import BASED_ON
+from lookalike.spec.policies import BASED_ON, INCREMENTS
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.files.file_format import CERTIFICATE as CERTIFICATE
 from lookalike.tables.files.file_format import REPORT
 
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
+LINKED_FORMAT: Literal["lookalike linked certificate 1"] = "lookalike linked certificate 1"
+"""The format of certificates of linked tables (:mod:`lookalike.publish.linked_certificate`)."""
 
 
 @cache
@@ -107,7 +109,7 @@ class Certificate(JsonResult):
     constraints
         The constraints on levels and solutions.
     precision
-        Prec: the share of detail that is kept.
+        Prec: 1 minus the mean of level ∕ height over all cells.
     accuracy
         Samarati's accuracy, the mean over the released rows.
     completeness
@@ -129,6 +131,12 @@ class Certificate(JsonResult):
         Whether cells that look like formulas begin with an apostrophe.
     coarsened
         How numbers of columns outside the promise were rounded and cut.
+    accepted
+        The checks before publishing that found an error which the holder accepted.
+    mapped
+        The columns some of whose texts the holder wrote in another way first.
+    shares_classes
+        Whether the classes were chosen over columns that other recipients get, too.
     earlier_releases
         The earlier releases that were considered, or that none was checked.
     files
@@ -177,6 +185,9 @@ class Certificate(JsonResult):
     order: Literal["randomized", "kept"]
     formulas: Literal["as they are", "neutralized"] = "as they are"
     coarsened: dict[str, NumberCoarsening] = field(default_factory=dict)
+    accepted: tuple[str, ...] = ()
+    mapped: tuple[str, ...] = ()
+    shares_classes: bool = False
     earlier_releases: Literal["not checked"] | EarlierReleases = "not checked"
     files: dict[str, ReleasedFile] = field(default_factory=dict)
     report: ReleasedFile | None = None
@@ -207,7 +218,8 @@ class Certificate(JsonResult):
         if self.recoding == "attribute level":
             return ""
         persons = any(one.counts == "persons" for one in self.quasi_identifiers)
-        return name_stricter(persons=persons, protections=not self.is_blind)
+        keep = any(one.keep != "0" for one in self.generalized.values())
+        return name_stricter(persons=persons, protections=not self.is_blind, keep=keep)
 
     @property
     def neutralized(self) -> bool:
@@ -225,6 +237,12 @@ class Certificate(JsonResult):
         return self.files if self.report is None else {**self.files, REPORT: self.report}
 
     @property
+    def protects_over_releases(self) -> bool:
+        """Whether protections hold together with the earlier releases that were considered."""
+        earlier = self.earlier_releases
+        return not isinstance(earlier, str) and earlier.protections_over_releases
+
+    @property
     def earlier_considered(self) -> int | None:
         """How many earlier releases were considered; None if they were not."""
         earlier = self.earlier_releases
@@ -237,6 +255,25 @@ class Certificate(JsonResult):
         if isinstance(earlier, str):
             return False
         return earlier.considered > 0 and earlier.policy == BASED_ON
+
+    @property
+    def is_increment(self) -> bool:
+        """Whether it shows only rows that earlier releases have not shown."""
+        earlier = self.earlier_releases
+        if isinstance(earlier, str):
+            return False
+        return earlier.policy == INCREMENTS and earlier.considered > 0
+
+    @property
+    def least_k(self) -> int:
+        """The least k that it promises for a quasi-identifier."""
+        return min(one.k for one in self.quasi_identifiers)
+
+    @property
+    def keeps_leavers(self) -> bool:
+        """Whether rows may be shown that the source no longer has."""
+        earlier = self.earlier_releases
+        return not isinstance(earlier, str) and earlier.leavers == "keep" and earlier.considered > 0
 
     @property
     def rows_shown(self) -> int:
@@ -280,6 +317,11 @@ class Certificate(JsonResult):
         try:
             return _reader().validate_json(text)
         except ValidationError as error:
+            if any(one["input"] == LINKED_FORMAT for one in error.errors()):
+                raise InvalidInput(
+                    f"{place} is that of linked tables, which only `lookalike verify` takes yet; "
+                    "open one of its files as a table by itself"
+                ) from None
             first = error.errors(include_input=False)[0]
             field = ".".join(str(part) for part in first["loc"]) or "the file"
             raise InvalidInput(f"{place}: {field}: {first['msg']}") from None
@@ -336,7 +378,7 @@ def name_table(certificate: Certificate) -> str | None:
     return names[0][0] if single or parts else None
 
 
-def list_entries(folder: Path) -> set[str]:
+def list_below(folder: Path) -> set[str]:
     """List the files in and below a folder, also links to folders and folders that are empty."""
     found = set()
     for around, folders, files in os.walk(folder):

@@ -9,16 +9,15 @@ from typing import Literal
 
 from lookalike.model.protections import PROTECTIONS
 from lookalike.model.proved_bound import state_bound
+from lookalike.publish import certified
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import (
-    CertifiedAlone,
-    CertifiedDecoys,
-    CertifiedProtection,
-    CertifiedQuasiIdentifier,
-    CertifiedRegister,
-    CertifiedSecrecy,
-    EarlierReleases,
-    GeneralizedColumn,
+from lookalike.spec.policies import INCREMENTS
+from lookalike.spec.preflight_names import (
+    AS_IS_UNIQUE,
+    DERIVED_COLUMN,
+    FREE_TEXT,
+    ONE_SENSITIVE_VALUE,
+    REPEATED_PERSONS,
 )
 from lookalike.tables.cleaning import NumberCoarsening
 
@@ -39,44 +38,56 @@ _SECRECY: Mapping[str, str] = {
 }
 
 
-def write_statement(
-    promised: Sequence[CertifiedQuasiIdentifier],
-    alone: Sequence[CertifiedAlone],
-    protections: Sequence[CertifiedProtection] = (),
-    secrecy: CertifiedSecrecy | None = None,
-    registers: Sequence[CertifiedRegister] = (),
-) -> str:
+def write_statement(certificate: Certificate) -> str:
     """Write the statement of a certificate: what the release promises, and what it does not.
 
     The statement is part of ``certificate.json``, and verification derives it again: its wording
     is part of the format.
     """
-    people = [state_register(one, join_names(promised[0].attributes)) for one in registers]
+    promised = certificate.quasi_identifiers
+    over = join_names(promised[0].attributes)
+    people = [state_register(one, over) for one in certificate.registers]
     promises, assumed = map(_state_promise, promised), _state_assumption(promised)
-    said = [*promises, *assumed, *people, *_warn_of_single_protection(alone)]
-    return " ".join([*said, *state_protections(protections, secrecy)])
+    said = [*promises, *assumed, *people, *_warn_of_single_protection(certificate.alone)]
+    protections = state_protections(
+        certificate.protections,
+        certificate.secrecy,
+        over_releases=certificate.protects_over_releases,
+    )
+    return " ".join([*said, *protections])
 
 
 def state_protections(
-    protections: Sequence[CertifiedProtection], secrecy: CertifiedSecrecy | None
+    protections: Sequence[certified.CertifiedProtection],
+    secrecy: certified.CertifiedSecrecy | None,
+    *,
+    over_releases: bool = False,
 ) -> list[str]:
     """Write what a release promises of its sensitive values.
 
+    ``over_releases``: whether that was judged together with earlier releases.
+
     Examples
     --------
-    >>> one = CertifiedProtection(("zip",), "ill", "distinct", {"l": 3}, 3.0)
+    >>> one = certified.CertifiedProtection(("zip",), "ill", "distinct", {"l": 3}, 3.0)
     >>> state_protections([one], None)
     ['In this release by itself, in every class over zip, ill has at least 3 distinct values.']
     """
+    where = (
+        "In every class over {}, and in every set of its rows that this release and the earlier "
+        "ones considered show alike, "
+        if over_releases
+        else "In this release by itself, in every class over {}, "
+    )
     said = [
-        f"In this release by itself, in every class over {', '.join(one.attributes)}, "
+        f"{where.format(', '.join(one.attributes))}"
         f"{PROTECTIONS[one.protection](**one.parameters).state(one.column)}."
         for one in protections
     ]
     return said if secrecy is None else [*said, _SECRECY[secrecy]]
 
 
-def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
+def _state_promise(promised: certified.CertifiedQuasiIdentifier) -> str:
     """Write what a release promises for one quasi-identifier."""
     over = join_names(promised.attributes)
     if promised.rows_below_k:
@@ -97,7 +108,7 @@ def _state_promise(promised: CertifiedQuasiIdentifier) -> str:
     )
 
 
-def _state_assumption(promised: Sequence[CertifiedQuasiIdentifier]) -> list[str]:
+def _state_assumption(promised: Sequence[certified.CertifiedQuasiIdentifier]) -> list[str]:
     """State for which quasi-identifiers a release assumes that each person has one row."""
     assumed = [one for one in promised if one.counts == "rows"]
     if not assumed:
@@ -108,7 +119,7 @@ def _state_assumption(promised: Sequence[CertifiedQuasiIdentifier]) -> list[str]
     return [f"For {names}, it is assumed that each person has one row."]
 
 
-def _warn_of_single_protection(alone: Sequence[CertifiedAlone]) -> list[str]:
+def _warn_of_single_protection(alone: Sequence[certified.CertifiedAlone]) -> list[str]:
     """Name the attributes that are not protected in combination."""
     outside = tuple(dict.fromkeys(one.attribute for one in alone if one.is_outside))
     if not outside:
@@ -141,7 +152,7 @@ def state_decoys(rate: Decimal) -> str:
     )
 
 
-def describe_decoys(decoys: CertifiedDecoys) -> str:
+def describe_decoys(decoys: certified.CertifiedDecoys) -> str:
     """Return what a certificate says of decoys, unless an earlier version wrote it.
 
     That drew cells one level higher only, and its sentence promised what this does not keep.
@@ -174,9 +185,46 @@ def join_names(names: tuple[str, ...]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
+_ACCEPTED: Mapping[str, str] = {
+    AS_IS_UNIQUE: (
+        "Columns that are released as they are single out rows: whoever knows their values of a "
+        "person finds the row of that person"
+    ),
+    DERIVED_COLUMN: (
+        "A column that is released as it is shows a finer value of a generalized column than the "
+        "release shows there"
+    ),
+    FREE_TEXT: "A column holds sentences, which may name people",
+    REPEATED_PERSONS: (
+        "Persons may have several rows, so that a class of k rows may stand for fewer than k "
+        "persons"
+    ),
+    ONE_SENSITIVE_VALUE: (
+        "In classes where all rows, or nearly all, share a value of a sensitive column, that value "
+        "is known of everybody in the class"
+    ),
+}
+"""What an accepted error means for the people in the release, by the name of its check."""
+
+
+def state_accepted(accepted: Sequence[str]) -> list[str]:
+    """Write which errors the data holder accepted; the names alone, no figure of a private row.
+
+    Examples
+    --------
+    >>> state_accepted(["free-text"])
+    ['A column holds sentences, which may name people (free-text, accepted by the data holder).']
+    """
+    other = "A check before publishing found an error"
+    return [
+        f"{_ACCEPTED.get(name, other)} ({name}, accepted by the data holder)." for name in accepted
+    ]
+
+
 def summarize_certificate(certificate: Certificate) -> list[str]:
     """Summarize a certificate in sentences, for a recipient."""
-    lines = [certificate.statement, *_describe_alone(certificate)]
+    accepted = state_accepted(certificate.accepted)
+    lines = [certificate.statement, *accepted, *_describe_alone(certificate)]
     if certificate.average_risk is not None:
         lines.append(
             f"On average a row is found with a probability of at most {certificate.average_risk} "
@@ -184,15 +232,7 @@ def summarize_certificate(certificate: Certificate) -> list[str]:
         )
     if certificate.recipient is not None:
         lines.append(f"It was made for {certificate.recipient}.")
-    columns = certificate.generalized.items()
-    unchanged = [n for n, done in columns if _is_ground(done) and not done.cells_suppressed]
-    for name, done in columns:
-        if name not in unchanged:
-            lines.append(_describe_generalization(name, done, certificate.rows_shown))
-    if unchanged:
-        verb = "is" if len(unchanged) == 1 else "are"
-        lines.append(f"{join_names(tuple(unchanged))} {verb} not generalized.")
-    lines.append(_describe_suppression(certificate))
+    lines += [*_describe_columns(certificate), _describe_suppression(certificate)]
     lines += _describe_classes(certificate)
     if certificate.objective is not None:
         lines.append(_describe_optimality(certificate))
@@ -205,6 +245,15 @@ def summarize_certificate(certificate: Certificate) -> list[str]:
         f"The numbers of {name} are {describe_coarsening(done)}."
         for name, done in certificate.coarsened.items()
     ]
+    lines += [
+        f"The data holder wrote some values of {name} in another way first."
+        for name in certificate.mapped
+    ]
+    if certificate.shares_classes:
+        lines.append(
+            "The classes were chosen over columns that other recipients get, too; a release of "
+            "these columns alone would show more detail."
+        )
     if certificate.neutralized:
         lines.append(
             "Cells that a spreadsheet would take for a formula are written after an apostrophe: an "
@@ -213,13 +262,32 @@ def summarize_certificate(certificate: Certificate) -> list[str]:
     return lines
 
 
-def _describe_earlier(earlier: Literal["not checked"] | EarlierReleases) -> str:
+def _describe_columns(certificate: Certificate) -> Iterator[str]:
+    """Describe how each attribute was generalized."""
+    columns = certificate.generalized.items()
+    unchanged = [n for n, done in columns if _is_ground(done) and not done.cells_suppressed]
+    for name, done in columns:
+        if name not in unchanged:
+            yield _describe_generalization(name, done, certificate.rows_shown)
+    if unchanged:
+        verb = "is" if len(unchanged) == 1 else "are"
+        yield f"{join_names(tuple(unchanged))} {verb} not generalized."
+
+
+def _describe_earlier(earlier: Literal["not checked"] | certified.EarlierReleases) -> str:
     """Describe which earlier releases the release was checked against."""
     if isinstance(earlier, str):
         return earlier
     considered = f"{earlier.considered:,} considered, by the policy {earlier.policy}"
     if earlier.new_people:
         considered += "; the holder declared that people with an unknown row key are new"
+    if earlier.since is not None:
+        considered += (
+            "; rows of people who left, and values that changed since, may be shown as they were, "
+            f"the oldest as of {earlier.since}"
+        )
+    if earlier.policy == INCREMENTS:
+        considered += "; it shows only rows that none of them has shown"
     return considered
 
 
@@ -241,12 +309,12 @@ def describe_coarsening(done: NumberCoarsening) -> str:
     return ", and ".join(parts)
 
 
-def _is_ground(done: GeneralizedColumn) -> bool:
+def _is_ground(done: certified.GeneralizedColumn) -> bool:
     """Return whether every value of an attribute is at level 0, or suppressed."""
     return done.level == 0 if done.cells_by_level is None else {*done.cells_by_level} <= {0}
 
 
-def _describe_generalization(name: str, done: GeneralizedColumn, rows: int) -> str:
+def _describe_generalization(name: str, done: certified.GeneralizedColumn, rows: int) -> str:
     """Describe how one attribute was generalized in the rows that are not suppressed."""
     if done.cells_suppressed == rows:
         return f"Every value of {name} was suppressed ({done.hierarchy})."
@@ -289,6 +357,8 @@ def _describe_optimality(certificate: Certificate) -> str:
         )
     if certificate.optimality == "proved":
         return f"It is proved that no release of this kind has a better {certificate.objective}."
+    if certificate.objective == "loss" and certificate.recoding == "cell level":
+        return "It is not proved that no release of this kind has a better loss."
     if certificate.precision_bound is None:
         return f"The search for the best {certificate.objective} stopped before it was proved."
     exceeds = f"exceeds {certificate.precision_bound:.4f}"
@@ -302,28 +372,27 @@ def _describe_optimality(certificate: Certificate) -> str:
 def _describe_suppression(certificate: Certificate) -> str:
     """State how many rows were suppressed, and how."""
     suppressed = certificate.rows_suppressed + certificate.rows_complementary
-    how = {
-        "drop": "left out",
-        "blank": f"kept with {certificate.suppressed_label!r} for every quasi-identifier value",
-    }[certificate.suppressed_rows]
+    how = "left out"
+    if certificate.suppressed_rows == "blank":
+        how = f"kept with {certificate.suppressed_label!r} for every quasi-identifier value"
     return f"{suppressed:,} of {certificate.rows_in:,} rows were suppressed ({how})."
 
 
-def state_register(certified: CertifiedRegister, over: str) -> str:
+def state_register(register: certified.CertifiedRegister, over: str) -> str:
     """Write what a release promises about a register, over attributes that are joined as text.
 
     Examples
     --------
-    >>> state_register(CertifiedRegister("k_map", k=5), "zip and age")
+    >>> state_register(certified.CertifiedRegister("k_map", k=5), "zip and age")
     'Every combination of zip and age matches at least 5 people of a register of the data holder.'
     """
-    if certified.condition == "k_map":
+    if register.condition == "k_map":
         return (
-            f"Every combination of {over} matches at least {certified.k} people of a register of "
+            f"Every combination of {over} matches at least {register.k} people of a register of "
             "the data holder."
         )
     return (
         "Of the people of a register of the data holder, nobody is in the private table with a "
-        f"probability below {certified.lowest} or above {certified.highest}, as far as {over} in "
+        f"probability below {register.lowest} or above {register.highest}, as far as {over} in "
         "this release and the number of suppressed rows show it."
     )

@@ -137,6 +137,8 @@ class GeneralizedColumn:
         The weight of the attribute in Prec, as a decimal.
     tolerance
         The tolerance of the attribute, as a decimal.
+    keep
+        The least share of the attribute that was to be kept, as a decimal.
     cells_by_level
         If `level` is None: the number of values at each level, without suppressed ones.
     cells_suppressed
@@ -149,6 +151,7 @@ class GeneralizedColumn:
     level: int | None
     weight: str = "1"
     tolerance: str = "1"
+    keep: str = "0"
     cells_by_level: dict[int, int] | None = None
     cells_suppressed: int = 0
 
@@ -199,11 +202,26 @@ class EarlierReleases:
     new_people
         Whether the data holder declared that people unknown to the ledger are in no earlier
         release.
+    leavers
+        Whether rows of people who left the source, or whose quasi-identifier changed there, are
+        withdrawn, or shown as they were.
+    since
+        If they are shown: the date of the first release whose rows may still be shown as they were.
+    follows
+        If no row is shown again: the SHA-256 digests of the certificates of the earlier releases,
+        which have no row in common with this one, nor with each other.
+    protections_over_releases
+        Whether the protections of sensitive values that the release promises hold for every set of
+        rows that the releases show alike, not only for its classes.
     """
 
     policy: str
     considered: int
     new_people: bool = False
+    leavers: Literal["withdraw", "keep"] = "withdraw"
+    since: str | None = None
+    follows: tuple[str, ...] = ()
+    protections_over_releases: bool = False
 
 
 @dataclass(frozen=True)

@@ -35,20 +35,17 @@ from typing import Any
 from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.place import check_outside_release
+from lookalike.publish.review import Review
 from lookalike.tables.files.file_format import REPORT
 from lookalike.tables.private_folders import locked, sync, write_errors
-from lookalike.verify.bound.proof import OPTIMALITY, READY
+from lookalike.verify.bound.proof import OPTIMALITY
 
 PREFLIGHT = "preflight.json"
 _META = re.compile(r'<meta name="release-sha256" content="([0-9a-f]{64})">')
 _END = "</html>"
 
 
-WAITING = {
-    OPTIMALITY: READY,
-    PREFLIGHT: f".{PREFLIGHT}.lookalike-ready-",
-    REPORT: f".{REPORT}.lookalike-ready-",
-}
+WAITING = {name: f".{name}.lookalike-ready-" for name in (OPTIMALITY, PREFLIGHT, REPORT)}
 """The prefix of the temporary name of each document."""
 
 
@@ -56,22 +53,24 @@ WAITING = {
 class PreflightRecord:
     """What was found before a release was published, and what the specification accepted.
 
-    Parameters
-    ----------
-    software
-        The software that published the release.
-    release_sha256
-        The digest of the released file.
-    recorded
-        When it was recorded, in UTC.
-    findings
-        The findings: name, severity, sentence, remedy, and whether it was accepted.
+    ``software``: the software that published the release.
+    ``release_sha256``: the digest of the released file.
+    ``recorded``: when it was recorded, in UTC.
+    ``findings``: name, severity, sentence and remedy of each finding, whether it was accepted, and
+    the share of the rows that it concerns.
+    ``source_sha256``: the digest of the files of the source; None if the source has other parts.
+    ``recipient``, ``purpose``: whom the release is for, and for what, if the specification says so.
+    ``review``: the answer of a reviewer, if the specification names one.
     """
 
     software: str
     release_sha256: str
     recorded: str
     findings: tuple[Mapping[str, Any], ...]
+    source_sha256: str | None = None
+    recipient: str | None = None
+    purpose: str | None = None
+    review: Review | None = None
 
     def to_json(self) -> str:
         """Return the text of the file."""
@@ -96,7 +95,7 @@ def _check_free(dossier: Path, *, replace: bool) -> None:
     if held and not replace:
         raise AlreadyExists(
             f"dossier: {dossier} holds the {held[0]} of a release already; replace it with "
-            "--replace, or choose another folder"
+            f"--replace, or choose another folder, such as {dossier}-2"
         )
 
 

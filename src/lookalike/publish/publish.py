@@ -36,8 +36,12 @@ from lookalike.spec.model import require_filled
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation, write_table
 from lookalike.tables.files.file_format import CERTIFICATE, REPORT
+from lookalike.tables.files.read_files import find_kind
+from lookalike.tables.files.statistics_file import Labels, write_statistics_file
 from lookalike.tables.private_folders import PrivateFolder, write_errors
+from lookalike.tables.read import parse_once
 from lookalike.tables.source import is_address
+from lookalike.tables.sql import engine_errors
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
 from lookalike.tables.write import neutralize
@@ -50,16 +54,10 @@ from lookalike.verify.released_values import count_active_cells
 class Staged:
     """A release that is written but not in place yet.
 
-    Parameters
-    ----------
-    folder
-        The private folder that holds it.
-    out
-        The path to publish to; its folder is the place of the release.
-    schema
-        The columns and types of the written file.
-    neutralized
-        Whether apostrophes were written before formulas.
+    ``folder``: the private folder that holds it.
+    ``out``: the path to publish to; its folder is the place of the release.
+    ``schema``: the columns and types of the written file.
+    ``neutralized``: whether apostrophes were written before formulas.
     """
 
     folder: PrivateFolder
@@ -103,25 +101,35 @@ def staging(out: Path) -> Iterator[PrivateFolder]:
             yield folder
         except OSError as error:
             if folder.released:
-                raise InvalidInput(_describe_late_error(error, place)) from None
+                raise InvalidInput(
+                    f"{place} is published, but the steps after that failed ({error.strerror}): "
+                    "the release may not be synced to the disk, or the earlier release, the "
+                    "dossier or the ledger may not be up to date; the next use of each completes it"
+                ) from None
             raise
         finally:
             folder.remove()
 
 
-def _describe_late_error(error: OSError, place: Path) -> str:
-    """Describe an error of the file system after the release was put in place."""
-    return (
-        f"{place} is published, but the steps after that failed ({error.strerror}): the release "
-        "may not be synced to the disk, or the earlier release, the dossier or the ledger may not "
-        "be up to date; the next use of each completes it"
-    )
-
-
 def write_staged(
-    frame: Frame, folder: PrivateFolder, out: Path, *, neutralized: bool = False
+    frame: Frame,
+    folder: PrivateFolder,
+    out: Path,
+    labels: Labels | None = None,
+    *,
+    neutralized: bool = False,
 ) -> Staged:
-    """Write the released rows into the private folder."""
+    """Write the released rows into the private folder.
+
+    ``labels``: those of columns and values, for a file of SPSS or Stata.
+    """
+    if find_kind(out.name, [out]) == "statistics":
+        connection = Connection(beside=folder.path.parent)
+        with engine_errors(out.name):
+            rows = as_relation(frame, connection).to_arrow_table()
+            held = connection.duckdb.from_arrow(rows)
+            write_statistics_file(held, folder.path / out.name, labels or {})
+        return Staged(folder, out, rows.schema)
     if neutralized:
         connection = Connection(beside=folder.path.parent)
         frame = nw.from_native(neutralize(as_relation(frame, connection)))
@@ -135,7 +143,8 @@ def recount_staged(staged: Staged, declared: Declared, connection: Connection) -
     """
     if staged.neutralized and count_active_cells(open_release(staged.file, connection)):
         raise InternalError("cells of the written file begin like a formula")
-    rows = open_release(staged.file, connection, neutralized=staged.neutralized)
+    written = open_release(staged.file, connection, neutralized=staged.neutralized)
+    rows = parse_once(written, staged.file)
     return Recounted(staged, connection, rows, require_declared(rows, declared))
 
 
@@ -186,7 +195,11 @@ def publish(
     staged, certificate = recounted.staged, documents.certificate
     if certificate.files != recounted.files:
         raise InternalError("the certificate is not that of the staged file")
-    _write_report(staged.folder.path / REPORT, documents)
+    report = staged.folder.path / REPORT
+    if documents.report is not None:
+        report.write_text(documents.report, encoding="utf-8", newline="")
+    if certificate.report != (describe_file(report) if documents.report is not None else None):
+        raise InternalError("the certificate does not state the digest of the report")
     written = staged.folder.path / CERTIFICATE
     written.write_text(certificate.to_json(), encoding="utf-8")
     place = staged.out.parent
@@ -196,15 +209,6 @@ def publish(
     recording = nullcontext() if turn is None else turn.recording(written, place)
     with keeping, recording:
         put_in_place(staged.folder, staged.out, replace=replace)
-
-
-def _write_report(path: Path, documents: Documents) -> None:
-    """Write the report for the recipient, if there is one."""
-    if documents.report is not None:
-        path.write_text(documents.report, encoding="utf-8", newline="")
-    written = describe_file(path) if documents.report is not None else None
-    if documents.certificate.report != written:
-        raise InternalError("the certificate does not state the digest of the report")
 
 
 def check_places(

@@ -80,7 +80,10 @@ def draw_chart(
     if links:
         drawn = _complete_links(drawn, name)
     _refuse_active(drawn, links=links)
-    return _label(_rename_ids(drawn, summary), summary, "group" if links else "img")
+    role = "group" if links else "img"  # a screen reader skips the marks of an image
+    opening = f'<svg class="chart" role="{role}" aria-label="{escape(summary)}" '
+    named = _rename_ids(drawn, summary).replace("<svg ", opening, 1)
+    return Markup(named.replace('class="marks" ', "", 1))
 
 
 @cache
@@ -150,9 +153,3 @@ def _rename_ids(drawn: str, summary: str) -> str:
     return "".join(
         f"chart-{mark}-{numbers[one]}" if place % 2 else one for place, one in enumerate(parts)
     )
-
-
-def _label(drawn: str, summary: str, role: str) -> Markup:
-    """Describe a drawing to a screen reader, which skips the marks of an image."""
-    opening = f'<svg class="chart" role="{role}" aria-label="{escape(summary)}" '
-    return Markup(drawn.replace("<svg ", opening, 1).replace('class="marks" ', "", 1))

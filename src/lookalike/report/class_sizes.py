@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 
 from markupsafe import Markup
 
@@ -27,14 +28,11 @@ class SizeBucket:
 class ClassSizes:
     """The sizes of the classes of a release over one quasi-identifier.
 
-    Parameters
-    ----------
-    k
-        The k that was asked for.
-    smallest, median, largest
-        The sizes of three classes; half of the classes are at most as large as the median.
-    buckets
-        The classes by size: those below k, those from k to 2k - 1, and so on, each time doubled.
+    ``k``: the k that was asked for.
+    ``smallest``, ``median``, ``largest``: the sizes of three classes; half of the classes are at
+    most as large as the median.
+    ``buckets``: the classes by size: those below k, those from k to 2k - 1, and so on, each time
+    doubled.
     """
 
     k: int
@@ -56,22 +54,15 @@ class ClassSizes:
         (2, 2, 9)
         """
         sizes = sorted(counted) or [0]
-        return cls(k, sizes[0], _find_median(counted), sizes[-1], tuple(_fill(counted, k)))
+        passed = zip(counted, accumulate(counted.values()), strict=True)
+        half = sum(counted.values()) / 2
+        median = next((size for size, classes in passed if classes >= half), 0)
+        return cls(k, sizes[0], median, sizes[-1], tuple(_fill(counted, k)))
 
     @property
     def classes(self) -> int:
         """The number of classes."""
         return sum(bucket.classes for bucket in self.buckets)
-
-
-def _find_median(counted: Mapping[int, int]) -> int:
-    """Return the size that half of the classes do not exceed."""
-    passed, classes = 0, sum(counted.values())
-    for size, number in counted.items():
-        passed += number
-        if 2 * passed >= classes:
-            return size
-    return 0
 
 
 def _fill(counted: Mapping[int, int], k: int) -> Iterator[SizeBucket]:
@@ -88,20 +79,13 @@ def _fill(counted: Mapping[int, int], k: int) -> Iterator[SizeBucket]:
 
 def draw_class_sizes(sizes: ClassSizes, over: str) -> Markup:
     """Draw the rows of a release by the size of their class, with a line at k."""
-    drawing = load_templates("lookalike.report").get_template("class_sizes.svg")
-    return Markup(
-        drawing.render(
-            buckets=sizes.buckets,
-            k=sizes.k,
-            most=max([1, *(bucket.rows for bucket in sizes.buckets)]),
-            width=max(260, 72 * len(sizes.buckets)),
-            summary=_summarize(sizes, over),
-        )
-    )
-
-
-def _summarize(sizes: ClassSizes, over: str) -> str:
-    """Say in one sentence what the chart shows."""
     filled = [bucket for bucket in sizes.buckets if bucket.rows]
     listed = "; ".join(f"{one.rows:,} in classes of {one.name} rows" for one in filled)
-    return f"Bar chart of released rows by the size of their class over {over}: {listed}."
+    drawing = load_templates("lookalike.report").get_template("class_sizes.svg")
+    drawn = drawing.render(
+        sizes=sizes,
+        most=max([1, *(bucket.rows for bucket in filled)]),
+        width=max(260, 72 * len(sizes.buckets)),
+        summary=f"Bar chart of released rows by the size of their class over {over}: {listed}.",
+    )
+    return Markup(drawn)

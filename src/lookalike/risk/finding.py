@@ -20,7 +20,7 @@ class PreflightFinding:
 
     ``name``: the name of the check, by which a specification accepts the finding.
     ``severity``: an error stops publishing unless it is accepted; a warning should be read; a note
-    is for completeness.
+    is for completeness. ``share``: the share of the rows that it concerns, if it counts rows.
     """
 
     name: str
@@ -28,6 +28,7 @@ class PreflightFinding:
     sentence: str
     remedy: str
     accepted: bool = False
+    share: float | None = None
 
     @property
     def stops(self) -> bool:

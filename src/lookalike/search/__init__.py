@@ -7,7 +7,6 @@ engine. Start reading at ``methods/``: one file per published method, one signat
 ===============  ==========================================================================
 options.py       `SearchOptions`: objective, preferences, constraints, time limit, ...; `SharedWork`
 takes.py         `Takes`: what each method takes, and the refusal of everything else
-aspects.py       `ASPECTS`: the parts of a request that some methods do not take
 secrecy.py       what the choice of classes may reveal about sensitive values
 lattice/         searches at the attribute level, over vectors of levels
 cells/           searches at the cell level, where each row has its own levels

@@ -22,19 +22,16 @@ Computed = TypeVar("Computed")
 class SharedWork:
     """Results that one search leaves for the next one on the same frequency list.
 
-    ``frequency``: the frequency list. The work of a search on another list is not shared.
-
     Examples
     --------
-    >>> kept = SharedWork(frequency := object())
+    >>> kept, frequency = SharedWork(), object()
     >>> kept.once(frequency, "sum", lambda: 1 + 1), kept.once(frequency, "sum", lambda: 5)
     (2, 2)
     >>> kept.once(object(), "sum", lambda: 5)
     5
     """
 
-    def __init__(self, frequency: Frequencies) -> None:
-        self._frequency = frequency
+    def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
 
     def once(
@@ -45,14 +42,13 @@ class SharedWork:
         deadline: float = math.inf,
     ) -> Computed:
         """Return the result of a computation, and keep it unless the deadline cut it short."""
-        if frequency is not self._frequency:
-            return compute()
-        if key in self._known:
-            known: Computed = self._known[key]
+        place = frequency, key
+        if place in self._known:
+            known: Computed = self._known[place]
             return known
         result = compute()
         if not is_over(deadline):
-            self._known[key] = result
+            self._known[place] = result
         return result
 
 
@@ -63,8 +59,9 @@ class SearchOptions:
     ``weights``: weight of each attribute, in order; by default all weights are 1.
     ``prefer``: policies that choose among equally good solutions, the most important first.
     ``constraints``: bounds on levels, and conditions on solutions.
+    ``keep``: the share of each attribute that must be kept, in order; by default 0.
     ``time_limit``: seconds after which a search returns the best solution found so far.
-    ``bound``: whether to prove a bound on the precision, for a method that does not need one.
+    ``bound``: whether to prove a bound on the objective, for a method that does not need one.
     ``keep_best``: callback that is called when a search is interrupted; returns whether to keep the
     best solution found so far.
     ``decide``: callback that decides what µ-Argus generalizes; None generalizes nothing further.
@@ -90,6 +87,7 @@ class SearchOptions:
     tolerances: tuple[Decimal, ...] = ()
     decoys: Decimal = Decimal(0)
     shared: SharedWork | None = None
+    keep: tuple[Decimal, ...] = ()
 
     def weights_of(self, frequency: Frequencies) -> tuple[Decimal, ...]:
         """Return the weight of each attribute."""

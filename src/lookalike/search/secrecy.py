@@ -23,7 +23,7 @@ from dataclasses import replace
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.protections import Share
-from lookalike.model.recoding import Failure, Recoding, judge_classes
+from lookalike.model.recoding import Recoding, judge_classes
 from lookalike.model.requirement import ColumnProtection, Requirement, Secrecy
 from lookalike.model.stored_list import Frequencies
 from lookalike.shown_text import count_rows
@@ -66,21 +66,16 @@ def keep_secret(
     if isinstance(frequency, FrequencyList):
         failures = judge_classes(frequency, recoding, requirement)
         if failures:
-            raise RequirementNotMet(_refuse(failures))
+            found = "; ".join(
+                f"{one.condition} fails in {one.classes:,} "
+                f"{'class' if one.classes == 1 else 'classes'} with {count_rows(one.rows)}"
+                for one in failures
+            )
+            raise RequirementNotMet(
+                f'{found}. With secrecy = "blind", classes are chosen by the quasi-identifier '
+                "alone, and a release that fails is refused whole, because a repair can reveal "
+                "sensitive values to somebody who knows the method. Raise k, bound levels from "
+                "below with constraints, or ask for a weaker protection; or set secrecy = "
+                '"search" if the recipients are trusted not to attack (docs/secrecy.md)'
+            )
     return recoding
-
-
-def _refuse(failures: list[Failure]) -> str:
-    """Explain why a release is refused whole."""
-    found = "; ".join(
-        f"{one.condition} fails in {one.classes:,} {'class' if one.classes == 1 else 'classes'} "
-        f"with {count_rows(one.rows)}"
-        for one in failures
-    )
-    return (
-        f'{found}. With secrecy = "blind", classes are chosen by the quasi-identifier alone, and a '
-        "release that fails is refused whole, because a repair can reveal sensitive values to "
-        "somebody who knows the method. Raise k, bound levels from below with constraints, or "
-        'ask for a weaker protection; or set secrecy = "search" if the recipients are trusted not '
-        "to attack (docs/secrecy.md)"
-    )

@@ -6,7 +6,7 @@ import os
 import sys
 import traceback
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -27,11 +27,14 @@ COMMANDS = {
     "compare": "Run every method on the same table and requirement; write nothing.",
     "explore": "Compare what is kept and lost at several k, limits and methods; release nothing.",
     "report": "Make the recipient's report again from a published folder, and compare it.",
+    "review": "Make a page on which a reviewer accepts or refuses the findings of a release.",
     "verify": "Check a release against its certificate, and with --spec against its source.",
+    "apply": "Recode a new table as a release was recoded: the same columns at the same levels.",
+    "join": "Put increments of a source together, with a certificate of the whole.",
     "risk": "Measure the re-identification risk of a table, or propose quasi-identifiers.",
     "link": "Match a release with an external table and count re-identified people.",
     "attack": "Try the published attacks on several releases of one source.",
-    "ledger": "List, inspect and attack the releases recorded in a ledger.",
+    "ledger": "Choose a policy; list, inspect and attack the releases recorded in a ledger.",
     "schema": "Print the JSON schema of what a command prints with --json, or of certificate.json.",
     "studio": "Open the studio: make a release in the browser, on this machine only.",
 }
@@ -75,12 +78,13 @@ def _print_version(requested: bool) -> None:
 
 @app.callback()
 def common_options(
-    _version: Annotated[
-        bool,
-        typer.Option(
-            "--version", help="Print the version and exit.", callback=_print_version, is_eager=True
-        ),
-    ] = False,
+    _version: bool = typer.Option(
+        False,
+        "--version",
+        help="Print the version and exit.",
+        callback=_print_version,
+        is_eager=True,
+    ),
 ) -> None:
     """Make k-anonymous releases of tables: every record has at least k − 1 lookalikes."""
 

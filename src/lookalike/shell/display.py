@@ -22,24 +22,6 @@ PANELS = {
 _PANEL_OF = {name: panel for panel, names in PANELS.items() for name in names.split()}
 
 
-@dataclass
-class Display:
-    """How much a command shows; :func:`~lookalike.shell.cli.main` begins with the defaults."""
-
-    quiet: bool = False
-    verbose: bool = False
-    wide: bool = False
-    debug: bool = False
-
-    def reset(self) -> None:
-        """Return to the defaults."""
-        for one in fields(self):
-            setattr(self, one.name, one.default)
-
-
-display = Display()
-
-
 def _set(parameter: typer.CallbackParam, value: bool) -> None:
     """Remember an option that is given."""
     if value:
@@ -53,24 +35,32 @@ def _switch(name: str, text: str) -> Any:
     )
 
 
+@dataclass
+class Display:
+    """How much a command shows; :func:`~lookalike.shell.cli.main` begins with the defaults."""
+
+    quiet: Annotated[bool, _switch("--quiet", "Print errors only, and JSON if asked.")] = False
+    verbose: Annotated[bool, _switch("--verbose", "Print every figure.")] = False
+    wide: Annotated[
+        bool, _switch("--wide", "Show all columns of tables, however wide the terminal is.")
+    ] = False
+    debug: Annotated[
+        bool, _switch("--debug", "Print the calls that led to an error; may show private values.")
+    ] = False
+
+    def reset(self) -> None:
+        """Return to the defaults."""
+        for one in fields(self):
+            setattr(self, one.name, one.default)
+
+
+display = Display()
+
+
 def display_options() -> list[Any]:
     """Return the options, for the parameters of a command."""
     holder = typer.Typer()
-
-    @holder.command()
-    def hold(
-        quiet: Annotated[bool, _switch("--quiet", "Print errors only, and JSON if asked.")] = False,
-        verbose: Annotated[bool, _switch("--verbose", "Print every figure.")] = False,
-        wide: Annotated[
-            bool, _switch("--wide", "Show all columns of tables, however wide the terminal is.")
-        ] = False,
-        debug: Annotated[
-            bool,
-            _switch("--debug", "Print the calls that led to an error; may show private values."),
-        ] = False,
-    ) -> None:
-        """Hold the options."""
-
+    holder.command()(Display)
     return [one for one in typer.main.get_command(holder).params if one.name in vars(display)]
 
 

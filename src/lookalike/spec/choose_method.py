@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from lookalike.search.linked import LINKED_METHODS
 from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.takes import find_untaken
 
@@ -37,6 +38,8 @@ def choose_method(
     """
     if names_method(specification):
         return specification, None
+    if specification.records:
+        return with_default_method(specification, LINKED_METHODS[0]), None
     candidates = [with_default_method(specification, name) for name in DEFAULT_METHODS]
     reason = None
     for candidate in candidates:

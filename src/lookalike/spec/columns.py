@@ -46,11 +46,6 @@ class ColumnRules:
     attributes: Mapping[str, Attribute]
     defaults: Attribute | None = None
 
-    @property
-    def are_names(self) -> bool:
-        """Whether every rule is for one column."""
-        return self.defaults is None and not any(map(is_pattern, self.attributes))
-
     def find_keys(self, column: str) -> list[str]:
         """Return the rule of a column: its name, its pattern, or :data:`BY_DEFAULT`.
 

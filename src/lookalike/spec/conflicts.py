@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from lookalike.errors import InvalidInput, suggest
+from lookalike.model.protections import PROTECTIONS
 from lookalike.search.lattice.constraints import QUANTITIES
 from lookalike.spec.fields import Attribute, QuasiIdentifierFields
-from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
+from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY, INCREMENTS
 from lookalike.spec.presets import find_weaker
+from lookalike.spec.record_fields import find_record_problems
 from lookalike.tables.source import UNDECIDED
 
 if TYPE_CHECKING:
@@ -30,9 +32,9 @@ def find_conflicts(specification: "Specification") -> Iterator[str]:
         _find_shown_persons,
         _find_ledger_problems,
         _find_row_key_problems,
-        _find_lacking_weight,
         _find_requirement_problems,
         find_weaker,
+        find_record_problems,
     ):
         yield from find(specification)
 
@@ -49,6 +51,24 @@ def _find_contradictions(specification: "Specification") -> Iterator[str]:
             "release.neutralize_formulas: a ledger compares published files as they are; release "
             "without a ledger, or write a format without formulas, such as .parquet"
         )
+    if asked.leavers == "keep" and (asked.ledger is None or asked.policy != BASED_ON):
+        yield (
+            f'release.leavers: rows of people who left are kept by policy = "{BASED_ON}" with a '
+            "ledger; the others show the rows of the source only"
+        )
+    if asked.patience:
+        if asked.ledger is None or asked.policy != INCREMENTS:
+            yield f'release.patience: rows wait under policy = "{INCREMENTS}", with a ledger'
+        if asked.suppressed_rows == "blank" or specification.quasi_identifiers:
+            yield (
+                "release.patience: rows that wait are left out, and of a single quasi-identifier; "
+                'remove patience, or suppressed_rows = "blank" and the other quasi-identifiers'
+            )
+    if asked.leavers != "keep" and (asked.withdrawn or asked.withdrawn_where):
+        yield (
+            'release.withdrawn is for leavers = "keep"; without it everybody who left the source '
+            "is withdrawn"
+        )
     if asked.registers and asked.ledger is not None and asked.policy == BASED_ON:
         yield (
             f'release: k_map and presence need classes of this release alone, but policy = "'
@@ -63,7 +83,7 @@ def _find_unknown_names(specification: "Specification") -> Iterator[str]:
     known = [*linkable, *QUANTITIES]
     for constraint in asked.read_constraints():
         name = constraint.quantity
-        if name in QUANTITIES or _can_be_linkable(specification, name):
+        if specification.records or name in QUANTITIES or _can_be_linkable(specification, name):
             continue
         yield (
             f"release.constraints: {name!r} is neither a quasi-identifier attribute "
@@ -157,25 +177,36 @@ def _find_ledger_problems(specification: "Specification") -> Iterator[str]:
         asked.address  # noqa: B018  (raises if it is no address)
     except InvalidInput as problem:
         yield f"release: {problem}"
-    if asked.ledger is None or not (specification.persons or specification.protected_columns):
+    if asked.ledger is None:
         return
     if asked.policy == BASED_ON:
-        protected = ", ".join(specification.protected_columns)
-        warned = (
-            f". Under these, k holds over all releases together, but protect of {protected} only "
-            "for each release by itself: comparing releases can give values away, such as those of "
-            "people who left the source. Safe is a release of people whom no earlier one shows"
-        )
-        yield (
-            f'release.policy: "{BASED_ON}" counts the rows that it adds to earlier classes, not '
-            f'persons or sensitive values; the other policies are "{ALL_RELEASED}" and '
-            f'"{CHECK_ONLY}"{warned if protected else ""}'
-        )
+        yield from _find_unplanned(specification)
     if len(specification.persons) > 1:
         yield (
             "release.ledger: a ledger counts persons by one column, not by each of "
             f"{', '.join(specification.persons)}; name one of them, or release without a ledger"
         )
+
+
+def _find_unplanned(specification: "Specification") -> Iterator[str]:
+    """Yield what the policy based-on cannot plan for, and the policy that can."""
+    instead = f'use policy = "{INCREMENTS}", which shows each row once, so that its classes stay'
+    if specification.persons:
+        yield (
+            f'release.policy: "{BASED_ON}" counts the rows that stay in a class, not the persons '
+            f"in {', '.join(specification.persons)}; {instead}"
+        )
+    for name in specification.protected_columns:
+        protect = specification.attributes[name].protect
+        asked = [] if protect is None else [*protect.protections()]
+        if compared := [one.name for one in asked if not one.by_counts]:
+            plain = ", ".join(one.name for one in PROTECTIONS.values() if one.by_counts)
+            yield (
+                f"attributes.{name}.protect: {', '.join(compared)} "
+                f"{'compares' if len(compared) == 1 else 'compare'} with the whole table, which "
+                f'changes from release to release, so that "{BASED_ON}" cannot plan for it; '
+                f"{instead}, or ask for {plain}"
+            )
 
 
 def _find_row_key_problems(specification: "Specification") -> Iterator[str]:
@@ -202,15 +233,11 @@ def _is_hidden(column: Attribute | None) -> bool:
     return column.role == UNDECIDED or (column.role == "identifier" and column.pseudonym is None)
 
 
-def _find_lacking_weight(specification: "Specification") -> Iterator[str]:
-    """Yield whether all weights are 0, so that Prec is undefined."""
+def _find_requirement_problems(specification: "Specification") -> Iterator[str]:
+    """Yield why Prec is undefined, and why the fields make no requirement."""
     weights = [specification.attributes[name].weight for name in specification.hierarchies()]
     if weights and not any(weights):
         yield "attributes: every weight is 0; at least one must be above 0"
-
-
-def _find_requirement_problems(specification: "Specification") -> Iterator[str]:
-    """Yield why the fields make no requirement."""
     members = [name for one in specification.quasi_identifiers for name in one.attributes]
     if any(specification.find(name) is None for name in members):
         return

@@ -4,14 +4,23 @@ import stat
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, StrictBool, StrictInt, StrictStr, WithJsonSchema, model_validator
+from pydantic import (
+    Field,
+    PlainValidator,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    WithJsonSchema,
+    model_validator,
+)
 
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy import Hierarchy
+from lookalike.hierarchy import File, Hierarchy
 from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
 from lookalike.model.requirement import check_k
 from lookalike.search.argus.combinations import IDENTIFYING, MOST_IDENTIFYING, NOT_IDENTIFYING
@@ -46,9 +55,45 @@ class Pseudonym(model.SpecificationModel):
         return key
 
 
+def _take_map(value: Any) -> dict[str, str] | Path:
+    """Take a table of texts and their meanings, or the path of a file that has it."""
+    if isinstance(value, str | Path):
+        return Path(value)
+    if isinstance(value, dict) and all(isinstance(one, str) for one in chain(*value.items())):
+        return value
+    raise ValueError('write texts, such as map = { male = "M" }, or a file, map = "sex.csv"')
+
+
+_TEXT: dict[str, Any] = {"type": "string"}
+ValueMap = Annotated[
+    dict[str, str] | Path,
+    PlainValidator(_take_map),
+    WithJsonSchema({"anyOf": [{"type": "object", "additionalProperties": _TEXT}, _TEXT]}),
+]
+"""What texts of a column mean, as a field of a specification."""
+_MAP_HEADER = ["value", "meaning"]
+
+
+def read_map(path: Path) -> dict[str, str]:
+    """Read a file with lines ``value,meaning``; further fields of a line are for people."""
+    if not path.is_file():
+        raise InvalidInput(f"map: {path} does not exist; write a file with lines value,meaning")
+    found: dict[str, str] = {}
+    for place, fields in File(path).lines():
+        if len(fields) < len(_MAP_HEADER):
+            raise InvalidInput(f"{place}: write the value and its meaning, such as male,M")
+        value, meaning = fields[:2]
+        if found.setdefault(value, meaning) != meaning:
+            raise InvalidInput(f"{place}: the value has another meaning above; keep one of them")
+    if found.get("value") == "meaning":
+        del found["value"]  # the header
+    return found
+
+
 _QUASI_IDENTIFIER_FIELDS = {
     "hierarchy",
     "weight",
+    "keep",
     "anonymity",
     "linking",
     "tolerance",
@@ -56,7 +101,7 @@ _QUASI_IDENTIFIER_FIELDS = {
 }
 
 
-_READING_FIELDS = ("missing", "zero_pad", "round", "top", "bottom")
+_READING_FIELDS = ("map", "missing", "zero_pad", "round", "top", "bottom")
 """The fields that say how the values of a column are read, whatever its role."""
 
 
@@ -68,6 +113,9 @@ class Attribute(model.SpecificationModel):
         model.AnyRule | None, Shown("How the values of the column become more general.")
     ] = None
     weight: Annotated[model.Weight, Shown("Weight of the attribute in Prec.")] = Decimal(1)
+    keep: Annotated[
+        model.Level, Shown("Least share of the attribute that must be kept, from 0 to 1.")
+    ] = Decimal(0)
     anonymity: Annotated[
         model.Level | None, Shown("Level of anonymity from 0 to 1 of the attribute by itself.")
     ] = None
@@ -81,6 +129,10 @@ class Attribute(model.SpecificationModel):
             "How identifying the attribute is to mu-argus: 0 not, 1 most, 2 more, 3 identifying."
         ),
     ] = MOST_IDENTIFYING
+    map: Annotated[
+        ValueMap | None,
+        Shown('What texts mean, such as { male = "M" }, or a file with lines value,meaning.'),
+    ] = None
     missing: Annotated[
         Markers | None, Shown("Texts that stand for missing values, in place of those of [source].")
     ] = None
@@ -115,6 +167,10 @@ class Attribute(model.SpecificationModel):
         read = {name: getattr(self, name) for name in _READING_FIELDS}
         return Attribute(role=role, **rule).model_copy(update=read)
 
+    def read_map(self) -> dict[str, str]:
+        """Return what each text of the column means."""
+        return read_map(self.map) if isinstance(self.map, Path) else dict(self.map or {})
+
     @property
     def coarsening(self) -> NumberCoarsening:
         """How the numbers of the column are rounded and cut."""
@@ -122,7 +178,7 @@ class Attribute(model.SpecificationModel):
 
     def _find_misplaced(self) -> Iterator[str]:
         """Yield the fields that do not apply to the role."""
-        by_hierarchy = self.protect is not None and self.protect.by_hierarchy
+        by_hierarchy = self.protect is not None and self.protect.compares_by("hierarchy")
         if self.role != "quasi-identifier":
             for name in sorted(_QUASI_IDENTIFIER_FIELDS & self.model_fields_set):
                 if name != "hierarchy" or not by_hierarchy:

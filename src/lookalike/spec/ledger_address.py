@@ -5,6 +5,7 @@ that a specification without a ledger does not need it.
 """
 
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from lookalike.errors import InvalidInput
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
+_Place = str | PathLike[str]
 KINDS = (
     "a ledger is an SQLite file, such as ledger.db, or a PostgreSQL database, such as "
     "postgresql://user@host/database"
@@ -24,14 +26,9 @@ KINDS = (
 class LedgerAddress:
     """The address of a ledger.
 
-    Parameters
-    ----------
-    url
-        URL of its database.
-    files
-        Folder of its files, which record which private row is in which release.
-    key
-        Path of its key, if it is not at the default place.
+    ``url``: URL of its database.
+    ``files``: folder of its files, which record which private row is in which release.
+    ``key``: path of its key, if it is not at the default place.
     """
 
     url: "URL"
@@ -39,7 +36,9 @@ class LedgerAddress:
     key: Path | None = None
 
     @classmethod
-    def parse(cls, text: str, files: str | None = None, key: str | None = None) -> "LedgerAddress":
+    def parse(
+        cls, database: _Place, files: _Place | None = None, key: _Place | None = None
+    ) -> "LedgerAddress":
         """Read the address from the fields of a specification or the command line.
 
         Examples
@@ -47,17 +46,14 @@ class LedgerAddress:
         >>> str(LedgerAddress.parse("private/ledger.db").files)
         'private/ledger.db.files'
         """
-        url = _read_url(text)
-        if url.get_backend_name() == "sqlite":
-            beside = Path(files or f"{url.database}.files")
-        elif files is None:
+        url = _read_url(str(database))
+        if not files and url.get_backend_name() != "sqlite":
             raise InvalidInput(
                 "ledger_files is missing: a ledger on a server needs a local folder that records "
                 'which private row is in which release, such as ledger_files = "private/ledger"'
             )
-        else:
-            beside = Path(files)
-        return cls(url, beside, None if key is None else Path(key))
+        beside = files or f"{url.database}.files"
+        return cls(url, Path(beside), None if key is None else Path(key))
 
     @property
     def database(self) -> Path | None:

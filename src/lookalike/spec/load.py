@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import File
 from lookalike.spec.fields import Attribute, Pseudonym
 from lookalike.spec.ledger_address import resolve_ledger
 from lookalike.spec.recipients import K_FIELDS
+from lookalike.spec.record_fields import RecordFields
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.tables.databases.database import resolve_database
 from lookalike.tables.files.file_format import format_of
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 PLACE_FIELDS = ("path", "query", "tables", "database", "table")
 """The fields of ``[source]`` that say where the rows are."""
-_PATH_FIELDS = ("out", "dossier", "ledger_files", "ledger_key")
+_PATH_FIELDS = ("out", "dossier", "ledger_files", "ledger_key", "withdrawn", "review")
 """The fields of ``[release]`` that are paths."""
 
 
@@ -38,19 +39,13 @@ def read_toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InvalidInput(_explain(path, error)) from None
-
-
-def _explain(path: Path, error: ValueError) -> str:
-    """Say why a file is no specification, and what to do."""
-    if format_of(path) is not None:
-        return (
-            f"{path} is a table, not a specification; draft one for it: "
-            f"lookalike init {shlex.quote(str(path))}"
-        )
-    if isinstance(error, UnicodeDecodeError):
-        return f"{path} is not UTF-8, as TOML must be; save it as UTF-8"
-    return f"{path} is not TOML: {error}"
+        reason = f"is not TOML: {error}"
+        if isinstance(error, UnicodeDecodeError):
+            reason = "is not UTF-8, as TOML must be; save it as UTF-8"
+        if format_of(path) is not None:
+            draft = f"lookalike init {shlex.quote(str(path))}"
+            reason = f"is a table, not a specification; draft one for it: {draft}"
+        raise InvalidInput(f"{path} {reason}") from None
 
 
 def list_fields(table: object, names: Iterable[str]) -> dict[str, Any]:
@@ -112,6 +107,7 @@ def _override_source(fields: dict[str, Any], source: Mapping[str, Any]) -> None:
     fields["source"] |= source
 
 
+AnySource = TypeVar("AnySource", bound=Source)
 FolderOf = Callable[[str], Path]
 """Returns the folder that the paths in a field, such as ``release.out``, are relative to."""
 
@@ -129,10 +125,21 @@ def locate_tables(specification: "Specification", folder_of: FolderOf) -> dict[s
         "defaults": None
         if defaults is None
         else _locate_attribute(defaults, folder_of("defaults")),
+        "records": {
+            name: _locate_records(one, folder_of(f"records.{name}"))
+            for name, one in specification.records.items()
+        },
     }
 
 
-def _locate_source(source: Source, folder_of: FolderOf) -> Source:
+def _locate_records(table: RecordFields, base: Path) -> RecordFields:
+    """Return a table of records with its paths resolved against a folder."""
+    located = _locate_source(table, lambda _: base)
+    attributes = {name: _locate_attribute(one, base) for name, one in table.attributes.items()}
+    return replace(located, attributes=attributes)
+
+
+def _locate_source(source: AnySource, folder_of: FolderOf) -> AnySource:
     """Return a source with its paths resolved."""
     tables, database = folder_of("source.tables"), folder_of("source.database")
     return replace(
@@ -164,6 +171,8 @@ def _locate_attribute(attribute: Attribute, base: Path) -> Attribute:
     changed: dict[str, Any] = {}
     if isinstance(attribute.hierarchy, File):
         changed["hierarchy"] = replace(attribute.hierarchy, path=base / attribute.hierarchy.path)
+    if isinstance(attribute.map, Path):
+        changed["map"] = base / attribute.map
     if attribute.pseudonym is not None:
         changed["pseudonym"] = Pseudonym(key_file=base / attribute.pseudonym.key_file)
     return attribute.model_copy(update=changed)

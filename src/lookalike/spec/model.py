@@ -30,7 +30,7 @@ MOST_DECOYS = 0.5
 
 RECIPIENT = "{recipient}"
 """What stands for the name of the recipient."""
-_DATE = "{date}"
+DATE = "{date}"
 
 
 class SpecificationModel(pydantic.BaseModel):
@@ -153,11 +153,11 @@ def check_placeholders(text: str) -> str:
     'released/{date}/{recipient}.csv'
     """
     for found in re.findall(r"\{[^{}]*\}|[{}]", text):
-        if found not in (_DATE, RECIPIENT):
-            near = suggest(found, (_DATE, RECIPIENT))
+        if found not in (DATE, RECIPIENT):
+            near = suggest(found, (DATE, RECIPIENT))
             raise InvalidInput(
                 f"{found} stands for nothing; {f'{near} ' if near else ''}the placeholders are "
-                f"{_DATE}, today's date, and {RECIPIENT}, the name of the recipient"
+                f"{DATE}, today's date, and {RECIPIENT}, the name of the recipient"
             )
     return text
 
@@ -173,7 +173,7 @@ def fill_place(text: str, recipient: str | None) -> str:
     >>> fill_place("released/{recipient}/table.csv", "press")
     'released/press/table.csv'
     """
-    text = text.replace(_DATE, date.today().isoformat())
+    text = text.replace(DATE, date.today().isoformat())
     if recipient is None or RECIPIENT not in text:
         return text
     if recipient in (".", "..") or re.search(r"[/\\\x00]", recipient):

@@ -7,4 +7,5 @@ specification can be validated without importing a database library.
 BASED_ON = "based-on"
 CHECK_ONLY = "check-only"
 ALL_RELEASED = "all-released-attributes"
-POLICIES = (BASED_ON, ALL_RELEASED, CHECK_ONLY)
+INCREMENTS = "increments"
+POLICIES = (BASED_ON, INCREMENTS, ALL_RELEASED, CHECK_ONLY)

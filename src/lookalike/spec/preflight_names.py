@@ -11,6 +11,7 @@ FREE_TEXT = "free-text"
 REPEATED_PERSONS = "repeated-persons"
 ONE_SENSITIVE_VALUE = "one-sensitive-value"
 ONE_VALUE = "one-value"
+COLUMN_LITTLE_KEPT = "little-kept"
 UNKNOWN_VALUES = "unknown-values"
 SMALL_K = "small-k"
 SEARCHED_VALUES = "searched-values"
@@ -19,6 +20,8 @@ PROTECTED_BY_ITSELF = "protected-by-itself"
 ROLES_BY_RULE = "roles-by-rule"
 LAST_ROWS = "last-rows"
 NOT_CHECKED = "not-checked"
+RECORD_NUMBERS = "record-numbers"
+DATES_AS_IS = "dates-as-they-are"
 PREFLIGHT_NAMES: tuple[str, ...] = tuple(
     value for constant, value in [*globals().items()] if constant.isupper()
 )

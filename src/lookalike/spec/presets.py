@@ -5,6 +5,7 @@ counts; a weaker one is an error.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -23,18 +24,11 @@ if TYPE_CHECKING:
 class Preset:
     """The figure of a rule.
 
-    Parameters
-    ----------
-    name
-        Name of the preset.
-    field
-        The field of ``[release]`` that it sets.
-    value
-        The value of that field.
-    rule
-        The rule that it comes from, as the table of rules names it.
-    source
-        The document of the rule.
+    ``name``: name of the preset.
+    ``field``: the field of ``[release]`` that it sets.
+    ``value``: the value of that field.
+    ``rule``: the rule that it comes from, as the table of rules names it.
+    ``source``: the document of the rule.
     """
 
     name: str
@@ -108,30 +102,53 @@ def list_presets() -> str:
     return ", ".join(f"{name} (k = {one.least_k})" for name, one in PRESETS.items())
 
 
+AUDIENCES = {
+    "p": ("the public", "ema"),
+    "c": ("recipients who sign a contract", "cms"),
+    "t": ("researchers in a trusted environment", "ons"),
+}
+"""Who receives a release, by the letter of the answer, with the preset for them."""
+
+
+def describe_k(k: int) -> str:
+    """Describe which figures of rules a k meets.
+
+    Examples
+    --------
+    >>> print(describe_k(11))
+    k = 11 meets the figures of ons (k = 10), cms (k = 11), not those of ema, health-canada (k = 12)
+    >>> print(describe_k(5))
+    k = 5 is below the figures of all rules: ons (k = 10), cms (k = 11), ema, health-canada (k = 12)
+    """
+    names = defaultdict[int, list[str]](list)
+    for one in PRESETS.values():
+        names[one.least_k].append(one.name)
+    named = {least: f"{', '.join(names[least])} (k = {least})" for least in sorted(names)}
+    met = ", ".join(text for least, text in named.items() if least <= k)
+    missed = ", ".join(text for least, text in named.items() if least > k)
+    if not met:
+        return f"k = {k} is below the figures of all rules: {missed}"
+    return f"k = {k} meets the figures of {met}" + (f", not those of {missed}" if missed else "")
+
+
 def find_weaker(specification: "Specification") -> Iterator[str]:
     """Yield the fields that ask for less than the preset of a specification."""
     release = specification.release
     if release.preset is None:
         return
-    preset = PRESETS[release.preset]
-    yield from _find_weaker_fields(preset, "release", release)
-    for one in specification.quasi_identifiers:
-        yield from _find_weaker_fields(preset, f"quasi_identifiers.{one.name}", one)
-
-
-def _find_weaker_fields(
-    preset: Preset, place: str, fields: "ReleaseFields | QuasiIdentifierFields"
-) -> Iterator[str]:
-    """Yield the fields of one table that ask for less than a preset."""
-    for name in ("k", "highest_risk"):
-        value = getattr(fields, name, None)
-        if value is not None and find_least_k(value) < preset.least_k:
-            yield f"{place}.{_describe_weaker(preset, name, value)}"
-    if fields.anonymity is not None:
-        yield (
-            f"{place}.anonymity: the k of a level depends on the table, so that it cannot be "
-            f'compared with preset = "{preset.name}", {preset.asks}; give k, or leave it out'
-        )
+    preset, groups = PRESETS[release.preset], specification.quasi_identifiers
+    tables: list[tuple[str, ReleaseFields | QuasiIdentifierFields]] = [("release", release)]
+    tables += [(f"quasi_identifiers.{one.name}", one) for one in groups]
+    for place, fields in tables:
+        for name in ("k", "highest_risk"):
+            value = getattr(fields, name, None)
+            if value is not None and find_least_k(value) < preset.least_k:
+                yield f"{place}.{_describe_weaker(preset, name, value)}"
+        if fields.anonymity is not None:
+            yield (
+                f"{place}.anonymity: the k of a level depends on the table, so that it cannot be "
+                f'compared with preset = "{preset.name}", {preset.asks}; give k, or leave it out'
+            )
 
 
 def _describe_weaker(preset: Preset, name: str, value: int | Decimal) -> str:

@@ -21,13 +21,14 @@ from lookalike.spec.load import PLACE_FIELDS
 from lookalike.spec.model import SpecificationModel
 from lookalike.spec.protect import model_parameters, model_protect
 from lookalike.spec.recipients import K_FIELDS
+from lookalike.spec.record_fields import RecordFields
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.tables.source import UNDECIDED, Source
 from lookalike.tables.table import Role
 
 KnownFields = Mapping[str, Collection[str]]
 """The names of the fields of each table, by its place: ``attributes.NAME.protect``."""
-_NAMED_TABLES = ("attributes", "recipients", "quasi_identifiers")
+_NAMED_TABLES = ("attributes", "recipients", "quasi_identifiers", "records")
 """The tables with a table for each name, or in each place of a list."""
 _MEANT = {"l": "distinct", "l_diversity": "distinct"}
 """Names that papers use, and the field that they mean."""
@@ -56,11 +57,13 @@ def list_known_fields(tables: Iterable[str]) -> KnownFields:
         "quasi_identifiers.NAME": QuasiIdentifierFields,
         "recipients.NAME": RecipientFields,
     }
+    records = [name for name in signature(RecordFields).parameters if name != "attributes"]
     kinds = [name for kind in get_args(HierarchyKind) for name in signature(kind).parameters]
     return {
         "": list(tables),
         **{place: list(model.model_fields) for place, model in models.items()},
         "source": list(signature(Source).parameters),
+        "records.NAME": records,
         f"{column}.hierarchy": sorted({*kinds}),
         "defaults": list(Attribute.model_fields),
     }
@@ -71,7 +74,13 @@ def describe_problem(problem: Mapping[str, Any], known: KnownFields) -> str:
 
     ``known``: the fields, of which a misspelled one is suggested, and the right place of another.
     """
-    parts, kind = _list_parts(problem["loc"]), problem["type"]
+    parts, kind = [str(part) for part in problem["loc"]], problem["type"]
+    table, own = _find_own_table(parts)
+    if table:
+        inner = {**problem, "loc": own}
+        return f"{table}.{describe_problem(inner, known)}"
+    if parts[2:3] == ["hierarchy"]:
+        del parts[3:4]  # its kind is no part of the place
     place, reason = ".".join(parts), str(problem["msg"]).removeprefix("Value error, ")
     kinds = [one.__name__.lower() for one in get_args(HierarchyKind)]
     if kind in ("extra_forbidden", "unexpected_keyword_argument"):
@@ -89,6 +98,13 @@ def describe_problem(problem: Mapping[str, Any], known: KnownFields) -> str:
         near = suggest(str(problem["input"]), names)
         reason += f"; {near}" if near else ""
     return f"{place}: {reason}" if place else reason
+
+
+def _find_own_table(parts: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Divide the place of a column of records into its table and the place within that."""
+    if parts[:1] == ["records"] and parts[2:3] == ["attributes"]:
+        return ".".join(parts[:2]), parts[2:]
+    return "", parts
 
 
 def _explain_unknown(parts: Sequence[str], value: Any, known: KnownFields) -> str:
@@ -137,14 +153,6 @@ def _write_value(value: Any) -> str:
     return text if 0 < len(text) <= _LONGEST_VALUE else "…"
 
 
-def _list_parts(location: Sequence[str | int]) -> list[str]:
-    """Return the names of the tables around a field, and its own; not the kind of a hierarchy."""
-    parts = [str(part) for part in location]
-    if parts[2:3] == ["hierarchy"]:
-        del parts[3:4]
-    return parts
-
-
 def copy_tables(value: Any, depth: int = 3) -> Any:
     """Copy the tables of a specification and the tables in them, to change the copy."""
     if isinstance(value, Mapping) and depth:
@@ -165,7 +173,7 @@ def salvage(fields: Fields, problems: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _take_out(fields: Fields, table: str, inner: Sequence[Any]) -> None:
-    """Take out one problem of a table."""
+    """Take out one problem of a table, and what would be missed or lost without it."""
     if table == "attributes":
         fields[table][inner[0]] = _repair(fields[table][inner[0]], inner[1:])
         if inner[1:2] == ["anonymity"]:
@@ -173,7 +181,11 @@ def _take_out(fields: Fields, table: str, inner: Sequence[Any]) -> None:
     elif table == "defaults":
         fields[table] = _repair(fields[table], inner)
     elif table == "release":
-        _repair_release(fields, inner[0])
+        fields[table] = release = _leave_out(fields[table], inner[0])
+        if inner[0] == "recipient":
+            release.pop("contract", None)
+        if inner[0] in (*K_FIELDS, "preset"):
+            _keep_asking(release)
     elif table == "recipients" and inner:
         named = fields[table][inner[0]]
         fields[table][inner[0]] = _leave_out(named, inner[1]) if inner[1:] else {}
@@ -195,15 +207,6 @@ def _repair(column: Any, inner: Sequence[Any]) -> Fields:
     if role == "quasi-identifier":
         return {"role": role, "hierarchy": _HARMLESS["hierarchy"]}
     return {"role": role if role in get_args(Role) else UNDECIDED}
-
-
-def _repair_release(fields: Fields, name: str) -> None:
-    """Take a field out of ``[release]``, and what would be missed or lost without it."""
-    fields["release"] = release = _leave_out(fields["release"], name)
-    if name == "recipient":
-        release.pop("contract", None)
-    if name in (*K_FIELDS, "preset"):
-        _keep_asking(release)
 
 
 def _keep_asking(release: Fields) -> None:

@@ -44,15 +44,9 @@ class Protect(SpecificationModel):
             for name, given in self.model_dump(exclude_none=True).items()
         }
 
-    @property
-    def by_hierarchy(self) -> bool:
-        """Whether values are compared by the hierarchy of the column."""
-        return any(one.distance == "hierarchy" for one in self.protections())
-
-    @property
-    def by_order(self) -> bool:
-        """Whether values are compared by their order."""
-        return any(one.distance == "ordered" for one in self.protections())
+    def compares_by(self, distance: str) -> bool:
+        """Return whether some protection compares values by a distance."""
+        return any(one.distance == distance for one in self.protections())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return read_protect, (self.model_dump(exclude_unset=True),)

@@ -106,6 +106,19 @@ def address_recipient(specification: "Specification", name: str) -> dict[str, An
     }
 
 
+def list_sharing(general: "Specification", chosen: str) -> dict[str, RecipientFields]:
+    """Return the recipients who may put what they get together with what a chosen one gets.
+
+    Only if both are bound by a contract is it assumed that nobody has the releases of both.
+    """
+    bound = general.recipients[chosen].contract is not None
+    return {
+        name: one
+        for name, one in general.recipients.items()
+        if name == chosen or not (bound and one.contract is not None)
+    }
+
+
 def _hide(attribute: Attribute) -> Attribute:
     """Return a column that the recipient does not receive."""
     return attribute.in_role("identifier" if attribute.role == "identifier" else "drop")

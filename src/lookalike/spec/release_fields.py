@@ -7,6 +7,7 @@ library (``release_options.py``), the reference and the JSON schema.
 
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr, model_validator
@@ -22,9 +23,12 @@ from lookalike.spec.fields import KMapFields, PresenceFields
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.spec.policies import BASED_ON, POLICIES
 from lookalike.spec.presets import PRESETS, list_presets
-from lookalike.tables.name_options import Shown
+from lookalike.tables.name_options import Option, Shown
 
-_REQUIREMENT, _SEARCH, _OUTPUT, _EARLIER = "Requirement", "Search", "Output", "Earlier releases"
+_requirement = partial(Option, phase="Requirement")
+_search = partial(Option, phase="Search")
+_output = partial(Option, phase="Output")
+_earlier = partial(Option, phase="Earlier releases")
 
 
 class ReleaseFields(model.SpecificationModel):
@@ -32,22 +36,13 @@ class ReleaseFields(model.SpecificationModel):
 
     preset: Annotated[
         model.PresetName | None,
-        Shown(
-            "Require what a rule asks for.",
-            "init check release compare explore",
-            _REQUIREMENT,
-            metavar="NAME",
-            choices=(list_presets(),),
-        ),
+        Shown("Require what a rule asks for.", choices=(list_presets(),)),
+        _requirement("init check release compare explore", metavar="NAME"),
     ] = None
     k: Annotated[
         model.LeastRows | None,
-        Shown(
-            "Minimum number of rows with each combination of quasi-identifier values.",
-            "release minimal compare",
-            _REQUIREMENT,
-            option="--k -k",
-        ),
+        Shown("Minimum number of rows with each combination of quasi-identifier values."),
+        _requirement("release minimal compare", names="--k -k"),
     ] = None
     highest_risk: Annotated[
         model.Probability | None, Shown("Highest probability of re-identification, instead of k.")
@@ -71,14 +66,11 @@ class ReleaseFields(model.SpecificationModel):
     ] = Decimal("0.01")
     max_suppressed: Annotated[
         model.Amount | None,
-        Shown(
-            "Maximum number of suppressed rows: 20 means rows, 0.01 a fraction of the rows.",
-            "release minimal compare",
-            _REQUIREMENT,
-        ),
+        Shown("Maximum number of suppressed rows: 20 means rows, 0.01 a fraction of the rows."),
+        _requirement("release minimal compare"),
     ] = None
     method: Annotated[
-        model.MethodName, Shown("Method.", "release", _SEARCH, metavar="METHOD", choices=ALGORITHMS)
+        model.MethodName, Shown("Method.", choices=ALGORITHMS), _search("release", metavar="METHOD")
     ] = DEFAULT_METHODS[0]
     suppressed_rows: Annotated[
         Literal["drop", "blank"],
@@ -89,24 +81,20 @@ class ReleaseFields(model.SpecificationModel):
     ] = "drop"
     suppressed_label: Annotated[model.NonEmpty, Shown("Label of a suppressed value.")] = "*"
     keep_order: Annotated[
-        StrictBool, Shown("Keep the order of the rows (unsafe).", "release", _OUTPUT)
+        StrictBool, Shown("Keep the order of the rows (unsafe)."), _output("release")
     ] = False
     neutralize_formulas: Annotated[
         StrictBool,
         Shown(
             "In CSV and TSV, write an apostrophe before cells that a spreadsheet would take for "
-            "formulas.",
-            "release",
-            _OUTPUT,
+            "formulas."
         ),
+        _output("release"),
     ] = False
     objective: Annotated[
         model.ObjectiveName,
         Shown(
-            "Measure to optimize.",
-            "release",
-            _SEARCH,
-            metavar="MEASURE",
+            "Measure to optimize. Methods at the cell level take precision and loss.",
             choices={
                 "precision": "keep levels low (precision)",
                 "loss": "keep few values under each label (loss)",
@@ -114,27 +102,20 @@ class ReleaseFields(model.SpecificationModel):
                 "entropy": "keep information (entropy)",
                 "average-class-size": "keep the average class small",
             },
-            methods="objective",
         ),
+        _search("release", metavar="MEASURE", methods="loss"),
     ] = "precision"
     prefer: Annotated[
         model.Preferences,
-        Shown(
-            "Policy that chooses among solutions.",
-            "release minimal",
-            _SEARCH,
-            metavar="POLICY",
-            methods="prefer",
-            adds=True,
-        ),
+        Shown("Policy that chooses among solutions."),
+        _search("release minimal", metavar="POLICY", methods="prefer", adds=True),
     ] = ()
     constraints: Annotated[
         model.ConstraintTexts,
-        Shown(
-            'Bound on a level, or condition on solutions, such as "zip <= 2".',
+        Shown('Bound on a level, or condition on solutions, such as "zip <= 2".'),
+        _search(
             "release minimal",
-            _SEARCH,
-            option="--constraint",
+            names="--constraint",
             metavar="TEXT",
             methods="level_bounds",
             adds=True,
@@ -142,43 +123,30 @@ class ReleaseFields(model.SpecificationModel):
     ] = ()
     time_limit: Annotated[
         Annotated[float | None, Field(gt=0)],
-        Shown(
-            "Stop the search after this time and use the best found.",
-            "release minimal compare",
-            _SEARCH,
-            metavar="SECONDS",
-        ),
+        Shown("Stop the search after this time and use the best found."),
+        _search("release minimal compare", metavar="SECONDS"),
     ] = None
     max_sequences: Annotated[
         Annotated[StrictInt, Field(ge=1)] | None,
         Shown(
             "Distinct sequences that may come to memory; DuckDB counts if there are more. Default: "
-            "what fits in half of --memory.",
-            "release check",
-            _SEARCH,
-            metavar="N",
-            least=1,
+            "what fits in half of --memory."
         ),
+        _search("release check", metavar="N", least=1),
     ] = None
     effort: Annotated[
         Effort,
         Shown(
             "Search effort (mingen-cells; with --bound also k-similar): at most about 30 s, some "
             "minutes, or a proof for small tables.",
-            "release compare explore",
-            _SEARCH,
-            metavar="EFFORT",
             choices=get_args(Effort),
         ),
+        _search("release compare explore", metavar="EFFORT"),
     ] = DEFAULTS.effort
     bound: Annotated[
         StrictBool,
-        Shown(
-            "Prove a bound on how much better a release can be.",
-            "release compare",
-            _SEARCH,
-            methods="bound",
-        ),
+        Shown("Prove a bound on how much better a release can be."),
+        _search("release compare", methods="bound"),
     ] = False
     combinations: Annotated[
         Literal["all", "program"],
@@ -193,13 +161,8 @@ class ReleaseFields(model.SpecificationModel):
     ] = 3
     generalize: Annotated[
         tuple[StrictStr, ...] | None,
-        Shown(
-            "Generalize this attribute by one level instead of asking.",
-            "release",
-            _SEARCH,
-            metavar="ATTRIBUTE",
-            methods="argus",
-        ),
+        Shown("Generalize this attribute by one level instead of asking."),
+        _search("release", metavar="ATTRIBUTE", methods="argus"),
     ] = None
     suppress_by: Annotated[
         SuppressBy,
@@ -214,18 +177,27 @@ class ReleaseFields(model.SpecificationModel):
     ] = "count"
     repair: Annotated[
         StrictBool,
-        Shown("Suppress more cells until k-anonymity holds.", "release", _SEARCH, methods="argus"),
+        Shown("Suppress more cells until k-anonymity holds."),
+        _search("release", methods="argus"),
     ] = False
     accept: Annotated[
         model.Accepted,
-        Shown(
-            "Publish although the check of this name found an error.",
-            "release",
-            _REQUIREMENT,
-            metavar="NAME",
-            adds=True,
-        ),
+        Shown("Publish although the check of this name found an error."),
+        _requirement("release", metavar="NAME", adds=True),
     ] = ()
+    review: Annotated[
+        str | None,
+        Shown("Answer of a reviewer, whose acceptances and refusals of findings count."),
+        _requirement("release", metavar="FILE"),
+    ] = None
+    purpose: Annotated[
+        model.NonEmpty | None,
+        Shown("What the recipient may use the release for, for the review and the dossier."),
+    ] = None
+    state_exposure: Annotated[
+        StrictBool,
+        Shown("Whether the certificate states in how many cells a finer value follows."),
+    ] = True
     decoys: Annotated[
         model.Rate, Shown("Probability that a higher level is drawn for a class than it needs.")
     ] = Decimal(0)
@@ -237,73 +209,74 @@ class ReleaseFields(model.SpecificationModel):
         model.OutputPath | None,
         Shown(
             "File to write, or an address that Spark writes to; its folder becomes the release. "
-            "{date} stands for today's date, {recipient} for the recipient.",
-            "release",
-            _OUTPUT,
-            option="--out -o",
-            metavar="PATH",
+            "{date} stands for today's date, {recipient} for the recipient."
         ),
+        _output("release", names="--out -o", metavar="PATH"),
     ] = None
     dossier: Annotated[
         model.OutputPath | None,
         Shown(
             "Private folder, outside the release, for the findings of the checks before publishing "
-            "and the proof of the bound on precision.",
-            "release",
-            _OUTPUT,
-            metavar="FOLDER",
+            "and the proof of the bound on precision."
         ),
+        _output("release", metavar="FOLDER"),
     ] = None
     report: Annotated[
         StrictBool,
-        Shown("Publish a report beside the table.", "release", _OUTPUT, option="--no-report"),
+        Shown("Publish a report beside the table."),
+        _output("release", names="--no-report"),
     ] = True
     recipient: Annotated[
         StrictStr | None,
-        Shown(
-            "Recipient of the release, named in the specification.",
-            "release minimal compare explore",
-            _REQUIREMENT,
-            metavar="NAME",
-        ),
+        Shown("Recipient of the release, named in the specification."),
+        _requirement("release minimal compare explore", metavar="NAME"),
     ] = None
     ledger: Annotated[
         Annotated[str | None, Field(repr=False)],
-        Shown(
-            "Ledger that records the release: an SQLite file or a PostgreSQL URL.",
-            "release verify",
-            _EARLIER,
-            metavar="URL",
-        ),
+        Shown("Ledger that records the release: an SQLite file or a PostgreSQL URL."),
+        _earlier("release verify", metavar="URL"),
     ] = None
     ledger_files: Annotated[
         str | None,
-        Shown(
-            "Folder of the ledger's files; required for a ledger on a server.",
-            "release verify ledger",
-            _EARLIER,
-            metavar="FOLDER",
-        ),
+        Shown("Folder of the ledger's files; required for a ledger on a server."),
+        _earlier("release verify ledger", metavar="FOLDER"),
     ] = None
     ledger_key: Annotated[
         str | None,
-        Shown(
-            "Key file of the ledger, if not at its default place.",
-            "release verify ledger",
-            _EARLIER,
-            metavar="FILE",
-        ),
+        Shown("Key file of the ledger, if not at its default place."),
+        _earlier("release verify ledger", metavar="FILE"),
     ] = None
     policy: Annotated[
         model.PolicyName,
-        Shown(
-            "How earlier releases are considered.",
-            "release",
-            _EARLIER,
-            metavar="POLICY",
-            choices=POLICIES,
-        ),
+        Shown("How earlier releases are considered.", choices=POLICIES),
+        _earlier("release", metavar="POLICY"),
     ] = BASED_ON
+    leavers: Annotated[
+        Literal["withdraw", "keep"],
+        Shown(
+            "What based-on does with rows that left the source, or whose quasi-identifier changed.",
+            choices={
+                "withdraw": "leave them out, with others that would be alone",
+                "keep": "go on showing them as they were",
+            },
+        ),
+        _earlier("release", metavar="CHOICE"),
+    ] = "withdraw"
+    withdrawn: Annotated[
+        str | None,
+        Shown("Table with the row keys of people who left and must not be shown any more."),
+        _earlier("release", metavar="FILE"),
+    ] = None
+    withdrawn_where: Annotated[
+        str | None,
+        Shown("SQL condition on rows of the source, instead of where, of people who withdrew."),
+        _earlier("release", metavar="CONDITION"),
+    ] = None
+    patience: Annotated[
+        Annotated[StrictInt, Field(ge=0)],
+        Shown("How many increments a new row may wait for others that resemble it more."),
+        _earlier("release", metavar="N", least=0),
+    ] = 0
     secrecy: Annotated[
         Secrecy | None,
         Shown(

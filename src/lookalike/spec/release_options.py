@@ -48,6 +48,9 @@ class ReleaseOptions(TypedDict, total=False):
     suppress_by: SuppressBy
     repair: bool
     accept: Sequence[str]
+    review: str | None
+    purpose: str | None
+    state_exposure: bool
     decoys: Number
     max_exposure: Number | None
     out: str | None
@@ -58,6 +61,10 @@ class ReleaseOptions(TypedDict, total=False):
     ledger_files: str | None
     ledger_key: str | None
     policy: str
+    leavers: Literal["withdraw", "keep"]
+    withdrawn: str | None
+    withdrawn_where: str | None
+    patience: int
     secrecy: Secrecy | None
     lottery_rate: float | None
     contract: str | None

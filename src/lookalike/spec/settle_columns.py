@@ -14,9 +14,20 @@ def settle_columns(specification: Specification, frame: Frame | None = None) -> 
     Patterns and defaults are replaced by the columns that they stand for. Everything that makes,
     searches for or checks a release begins here.
     """
+    refuse_records(specification)
     specification = complete_columns(specification, frame)
     specification.decided_roles()
     return specification
+
+
+def refuse_records(specification: Specification) -> None:
+    """Refuse linked tables where only one table is taken."""
+    if specification.records:
+        raise InvalidInput(
+            f"[records.{next(iter(specification.records))}]: linked tables are released by "
+            "`lookalike release` and la.release_records; nothing else takes them yet. Remove "
+            "[records] to work with the table of [source] alone"
+        )
 
 
 def complete_columns(specification: Specification, frame: Frame | None = None) -> Specification:

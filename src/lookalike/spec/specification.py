@@ -33,6 +33,7 @@ from lookalike.spec.recipients import (
     find_recipient_problems,
     find_unknown_recipient,
 )
+from lookalike.spec.record_fields import RecordFields
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.tables.cleaning import Cleaning, ColumnCleaning
 from lookalike.tables.resources import HALF_OF_FREE, Resources
@@ -57,8 +58,10 @@ class Specification(SpecificationModel):
     defaults: Attribute | None = None
     quasi_identifiers: tuple[QuasiIdentifierFields, ...] = ()
     recipients: dict[str, RecipientFields] = Field(default_factory=dict)
+    records: dict[str, RecordFields] = Field(default_factory=dict)
 
     _by_rule: Mapping[str, str] | None = PrivateAttr(default=None)
+    _general: "Specification | None" = PrivateAttr(default=None)
 
     @model_validator(mode="after")
     def _tables_fit(self) -> Self:
@@ -82,6 +85,8 @@ class Specification(SpecificationModel):
     def build(cls, fields: Mapping[str, Any], place: str = "the specification") -> Self:
         """Build a specification from plain values, with the fields of the recipient.
 
+        Output paths have today's date and the recipient in them.
+
         Raises
         ------
         InvalidInput
@@ -92,7 +97,10 @@ class Specification(SpecificationModel):
         except ValidationError:
             raise InvalidInput(list_problems(place, cls.gather_problems(fields))) from None
         chosen = general.release.recipient
-        placed = (general if chosen is None else general.addressed(chosen))._placed()
+        own = general if chosen is None else general.addressed(chosen)
+        places, recipient = list_fields(own.release, ("out", "dossier")), own.release.recipient
+        filled = {name: fill_place(one, recipient) for name, one in places.items() if one}
+        placed = own.model_copy(update={"release": own.release.model_copy(update=filled)})
         return choose_method(placed)[0] if placed.is_complete else placed
 
     @classmethod
@@ -110,12 +118,6 @@ class Specification(SpecificationModel):
                     continue
             return list(found)
 
-    def _placed(self) -> Self:
-        """Return the specification with today's date and the recipient in its output paths."""
-        places, recipient = list_fields(self.release, ("out", "dossier")), self.release.recipient
-        filled = {name: fill_place(one, recipient) for name, one in places.items() if one}
-        return self.model_copy(update={"release": self.release.model_copy(update=filled)})
-
     def changed(
         self, release: Mapping[str, Any], source: Mapping[str, Any], tables: Mapping[str, Any]
     ) -> Self:
@@ -131,12 +133,19 @@ class Specification(SpecificationModel):
         override_fields(fields, release, {}, source, tables)
         built = self.build(fields)
         whole = built.model_copy(update={"release": built.release.model_copy(update=stays)})
-        whole._by_rule = self._by_rule
+        whole._by_rule, whole._general = self._by_rule, self._general
         return whole
 
     def addressed(self, recipient: str) -> Self:
         """Return the specification as it is for one of its recipients."""
-        return self.model_copy(update=address_recipient(self, recipient))
+        own = self.model_copy(update=address_recipient(self, recipient))
+        own._general = self
+        return own
+
+    @property
+    def general(self) -> "Specification | None":
+        """The specification as it is for all recipients, if it is addressed to one of them."""
+        return self._general
 
     @property
     def rules(self) -> ColumnRules:
@@ -146,7 +155,8 @@ class Specification(SpecificationModel):
     @property
     def is_complete(self) -> bool:
         """Whether it names every column, so that no pattern or default is left."""
-        return self._by_rule is not None or self.rules.are_names
+        are_names = self.defaults is None and not any(map(is_pattern, self.attributes))
+        return self._by_rule is not None or are_names
 
     @property
     def by_rule(self) -> Mapping[str, str]:
@@ -260,7 +270,9 @@ class Specification(SpecificationModel):
         def folder_of(field: str) -> Path:
             return Path.cwd() if field in given else base
 
-        return self.model_copy(update=locate_tables(self, folder_of))
+        own = self.model_copy(update=locate_tables(self, folder_of))
+        own._general = None if self._general is None else self._general.located(base, given)
+        return own
 
     @property
     def resources(self) -> Resources:
@@ -271,8 +283,8 @@ class Specification(SpecificationModel):
     def cleaning(self) -> Cleaning:
         """How the values of the private table are read, wherever it is read."""
         rules = {
-            name: ColumnCleaning(attribute.missing, attribute.zero_pad, attribute.coarsening)
-            for name, attribute in self.attributes.items()
+            name: ColumnCleaning(one.missing, one.zero_pad, one.coarsening, one.read_map())
+            for name, one in self.attributes.items()
         }
         own = {name: rule for name, rule in rules.items() if rule != ColumnCleaning()}
         return replace(Cleaning() if self.source is None else self.source.cleaning, columns=own)
@@ -307,6 +319,7 @@ class Specification(SpecificationModel):
         columns = [self.attributes[name] for name in names]
         return SearchOptions(
             weights=tuple(column.weight for column in columns),
+            keep=tuple(column.keep for column in columns),
             tolerances=tuple(self.tolerance(name) for name in names),
             objective=asked.objective,
             prefer=asked.prefer,

@@ -2,8 +2,7 @@
 
 import time
 import tomllib
-from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,8 @@ from lookalike.report.page import load_templates
 from lookalike.studio.door import ENTER, Gate, Guard
 from lookalike.studio.editing.form_fields import find_form_field, list_form
 from lookalike.studio.editing.project import OutOfDate
-from lookalike.studio.releases.past_releases import is_plain_file, list_past_releases
+from lookalike.studio.folder import is_plain_file
+from lookalike.studio.releases.past_releases import list_past_releases
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.screens.screen import (
@@ -63,16 +63,11 @@ def _can_show(session: Session, screen: Screen) -> bool:
 
 
 def fill_screen(
-    session: Session,
-    gate: Gate,
-    screen: Screen,
-    shown: dict[str, Any],
-    errors: dict[str, str],
-    given: dict[str, str],
+    session: Session, gate: Gate, screen: Screen, shown: dict[str, Any], **sent: dict[str, str]
 ) -> str:
-    """Fill the page of a screen.
+    """Fill the page of a screen, and of a form that was refused.
 
-    ``errors``: what is wrong in the form that was sent: for each field or place why.
+    ``**sent``: ``given``, what was sent, and ``errors``: for each field or place why it is wrong.
     """
     return fill_template(
         screen.name if _can_show(session, screen) else "empty",
@@ -84,8 +79,7 @@ def fill_screen(
         blockers=session.blockers if session.project.text else (),
         form_token=gate.form_token,
         command=screen.command(session),
-        errors=errors,
-        given=given,
+        **{"errors": {}, "given": {}, **sent},
         **shown,
     )
 
@@ -94,8 +88,9 @@ def fill_screen(
 def _environment() -> Environment:
     """Return the templates."""
     environment = load_templates("lookalike.studio")
+    glossary = files("lookalike.studio").joinpath("templates/glossary.toml")
     environment.globals |= {
-        "glossary": tomllib.loads(files("lookalike.studio").joinpath(_GLOSSARY).read_text("utf-8")),
+        "glossary": tomllib.loads(glossary.read_text("utf-8")),
         "list_form": list_form,
         "find_form_field": find_form_field,
     }
@@ -109,24 +104,17 @@ def _find_under(errors: dict[str, str], place: str) -> str:
     return "; ".join(inside)
 
 
-_GLOSSARY = "templates/glossary.toml"
 LATEST = "latest"
 """What addresses call the release that the latest task has published."""
 
 
-Handler = Callable[[Request], Awaitable[Response]]
 MOST_FIELDS = 100_000
 """The most fields of a form: a table has one role for each column."""
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """The policy of reports, which have a style of their own and may do nothing."""
-_STATIC = {
-    "style.css": ("lookalike.report", "templates/style.css", "text/css"),
-    "studio.js": ("lookalike.studio", "static/studio.js", "text/javascript"),
-} | {
-    f"{name}.css": ("lookalike.studio", f"static/{name}.css", "text/css")
-    for name in ("studio", *(screen.name for screen in SCREENS if screen.has_style))
-}
-"""The files that pages load: from which package, where in it, and their type."""
+_STATIC = {one.name: one for one in files("lookalike.studio").joinpath("static").iterdir()}
+_STATIC["style.css"] = files("lookalike.report").joinpath("templates/style.css")
+"""The files that pages load."""
 
 
 def make_app(session: Session, gate: Gate) -> ASGIApp:
@@ -140,14 +128,14 @@ def make_app(session: Session, gate: Gate) -> ASGIApp:
         Route("/released/{release}/{place:int}", studio.give_released),
     ]
     for screen in SCREENS:
-        actions = {**COMMON_ACTIONS, **screen.actions}
-        routes.append(Route(f"/{screen.name}", studio.page(screen)))
-        for name, action in actions.items():
-            handler = studio.form(screen, action)
-            routes.append(Route(f"/{screen.name}/{name}", handler, methods=["POST"]))
+        home = f"/{screen.name}"
+        routes.append(Route(home, partial(studio.show, screen)))
+        for name, action in {**COMMON_ACTIONS, **screen.actions}.items():
+            act = partial(studio.act, screen, action)
+            routes.append(Route(f"{home}/{name}", act, methods=["POST"]))
+            routes.append(Route(f"{home}/{name}", partial(studio.go_to, screen)))
         for name, download in screen.downloads.items():
-            routes.append(Route(f"/{screen.name}/{name}", studio.give_download(screen, download)))
-        routes += [Route(f"/{screen.name}/{name}", studio.go_to(screen)) for name in actions]
+            routes.append(Route(f"{home}/{name}", partial(studio.download, screen, download)))
     return Guard(Router(routes), gate)
 
 
@@ -191,8 +179,8 @@ class _Studio:
         name = request.path_params["name"]
         if name not in _STATIC:
             return PlainTextResponse("There is no such file.", 404)
-        package, path, kind = _STATIC[name]
-        return Response(files(package).joinpath(path).read_bytes(), media_type=kind)
+        kind = "text/css" if name.endswith(".css") else "text/javascript"
+        return Response(_STATIC[name].read_bytes(), media_type=kind)
 
     async def give_released(self, request: Request) -> Response:
         """Return a file of a published release: a report to read, another to save."""
@@ -205,52 +193,36 @@ class _Studio:
             return FileResponse(path, headers={"Content-Security-Policy": REPORT_POLICY})
         return FileResponse(path, media_type="application/octet-stream", filename=path.name)
 
-    def page(self, screen: Screen) -> Handler:
-        """Return the handler that shows a screen."""
+    async def show(self, screen: Screen, request: Request) -> Response:
+        """Show a screen."""
+        self._session.last_request = time.monotonic()
+        self._session.collect()
+        return _suit_script(request, self._fill(screen, 200, request.query_params))
 
-        async def show(request: Request) -> Response:
-            self._session.last_request = time.monotonic()
-            self._session.collect()
-            return _suit_script(request, self._fill(screen, 200, request.query_params))
-
-        return show
-
-    def go_to(self, screen: Screen) -> Handler:
-        """Return the handler of links on the page of a refused form, whose address is the form's.
+    async def go_to(self, screen: Screen, request: Request) -> Response:
+        """Follow a link on the page of a refused form, whose address is the form's.
 
         Only browsers without scripts have that address.
         """
+        return RedirectResponse(f"/{screen.name}?{request.url.query}".rstrip("?"), 303)
 
-        async def go(request: Request) -> Response:
-            return RedirectResponse(f"/{screen.name}?{request.url.query}".rstrip("?"), 303)
+    async def download(self, screen: Screen, download: Download, request: Request) -> Response:
+        """Give the user a file to save."""
+        self._session.last_request = time.monotonic()
+        try:
+            name, content = download(self._session, request.query_params)
+        except LookalikeError as error:
+            return self._fill(screen, 422, {}, errors={"form": str(error)})
+        named = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
+        return Response(content, media_type="application/octet-stream", headers=named)
 
-        return go
-
-    def give_download(self, screen: Screen, download: Download) -> Handler:
-        """Return the handler that gives the user a file to save."""
-
-        async def give(request: Request) -> Response:
-            self._session.last_request = time.monotonic()
-            try:
-                name, content = download(self._session, request.query_params)
-            except LookalikeError as error:
-                return self._fill(screen, 422, {}, {"form": str(error)})
-            named = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
-            return Response(content, media_type="application/octet-stream", headers=named)
-
-        return give
-
-    def form(self, screen: Screen, action: Action) -> Handler:
-        """Return the handler of a form: act, then show the screen; or show what is wrong."""
-
-        async def act(request: Request) -> Response:
-            self._session.last_request = time.monotonic()
-            self._session.collect()
-            async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
-                answer = self._act(screen, action, form, request.query_params)
-                return _suit_script(request, answer)
-
-        return act
+    async def act(self, screen: Screen, action: Action, request: Request) -> Response:
+        """Act as a form asks, then show the screen; or show what is wrong."""
+        self._session.last_request = time.monotonic()
+        self._session.collect()
+        async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
+            answer = self._act(screen, action, form, request.query_params)
+            return _suit_script(request, answer)
 
     def _act(self, screen: Screen, action: Action, form: FormData, query: Query) -> Response:
         """Do what a form asks for, if it was sent from a page that is up to date.
@@ -264,32 +236,25 @@ class _Studio:
             self._session.store.require(given.get("mark", ""))
             action(self._session, form)
         except OutOfDate:
-            return self._fill(screen, 409, query, {"conflict": _describe_conflict(self._session)})
+            conflict = {"conflict": _describe_conflict(self._session)}
+            return self._fill(screen, 409, query, errors=conflict)
         except Refused as refused:
-            return self._fill(screen, 422, query, refused.reasons, given)
+            return self._fill(screen, 422, query, errors=refused.reasons, given=given)
         except LookalikeError as error:
-            return self._fill(screen, 422, query, {"form": str(error)}, given)
+            return self._fill(screen, 422, query, errors={"form": str(error)}, given=given)
         except OSError as error:
             reason = f"{error.filename or 'a file'} cannot be used: {error.strerror}"
-            return self._fill(screen, 422, query, {"form": reason}, given)
+            return self._fill(screen, 422, query, errors={"form": reason}, given=given)
         return RedirectResponse(f"/{screen.name}?{urlencode(query)}".rstrip("?"), 303)
 
-    def _fill(
-        self,
-        screen: Screen,
-        status: int,
-        query: Query,
-        errors: dict[str, str] | None = None,
-        given: dict[str, str] | None = None,
-    ) -> Response:
+    def _fill(self, screen: Screen, status: int, query: Query, **sent: dict[str, str]) -> Response:
         """Return the page of a screen; without its query, if that asks for what does not exist."""
         try:
             shown = show_screen(self._session, screen, query)
         except LookalikeError as error:
             shown = show_screen(self._session, screen, {})
-            status, errors = 422, {"form": str(error)}
-        page = fill_screen(self._session, self._gate, screen, shown, errors or {}, given or {})
-        return HTMLResponse(page, status)
+            status, sent["errors"] = 422, {"form": str(error)}
+        return HTMLResponse(fill_screen(self._session, self._gate, screen, shown, **sent), status)
 
 
 def _suit_script(request: Request, answer: Response) -> Response:

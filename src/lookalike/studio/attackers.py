@@ -12,9 +12,8 @@ from lookalike.examine.promises import certify_protection, read_promises, read_p
 from lookalike.publish import certificate_sentences as sentences
 from lookalike.publish.certificate_sentences import join_names
 from lookalike.publish.certified import CertifiedProtection, CertifiedRegister
-from lookalike.report.rules.cell_size import CMS, ONS
 from lookalike.report.rules.rule import Rule
-from lookalike.report.rules.threshold import EMA, HEALTH_CANADA
+from lookalike.report.rules.threshold import CMS, EMA, HEALTH_CANADA, ONS
 from lookalike.search.methods import TAKES
 from lookalike.shown_text import count_rows
 from lookalike.spec.preflight_names import ONE_SENSITIVE_VALUE, REPEATED_PERSONS

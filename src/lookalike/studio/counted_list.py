@@ -1,7 +1,6 @@
 """CountedList: the frequency list of the table, on which settings are tried at once."""
 
 import json
-import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -29,11 +28,21 @@ from lookalike.studio.levels.level_work import LevelWork
 _SEARCHING_FIELDS = (
     *("k", "max_suppressed", "method", "objective", "prefer", "constraints", "time_limit"),
     *("effort", "bound", "combinations", "dimension", "generalize", "suppress_by", "repair"),
-    *("out", "dossier", "report", "accept", "recipient", "secrecy", "lottery_rate"),
-    *("preset", "highest_risk", "average_risk", "decoys", "max_exposure"),
+    *(
+        "out",
+        "dossier",
+        "report",
+        "accept",
+        "review",
+        "purpose",
+        "recipient",
+        "secrecy",
+        "lottery_rate",
+    ),
+    *("preset", "highest_risk", "average_risk", "decoys", "max_exposure", "state_exposure"),
 )
 """The fields of ``[release]`` that the frequency list does not depend on."""
-_WEIGHING_FIELDS = ("weight", "anonymity", "linking", "tolerance", "identification")
+_WEIGHING_FIELDS = ("weight", "keep", "anonymity", "linking", "tolerance", "identification")
 """The same of ``[attributes.NAME]``."""
 
 
@@ -86,11 +95,6 @@ def count_list(announce: Announce, project: Project) -> CountedList:
 
 
 _VALUES = ("aa", "ab", "ba", "bb")
-
-
-def begin_loading() -> None:
-    """Begin to load the loops beside other work; the first time of all, they are compiled."""
-    threading.Thread(target=load_compiled, daemon=True).start()
 
 
 def load_compiled() -> None:

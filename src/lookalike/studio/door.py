@@ -45,10 +45,7 @@ class Gate:
     The token is part of the first address and becomes useless when it is used. The session is the
     value of a cookie that scripts cannot read. The form token is a hidden field of every form.
 
-    Parameters
-    ----------
-    port
-        The port of the studio. Cookies do not distinguish ports, so its name does.
+    ``port``: the port of the studio. Cookies do not distinguish ports, so its name does.
 
     Examples
     --------

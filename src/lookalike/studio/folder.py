@@ -4,12 +4,13 @@ A name that comes from a page is the plain name of a file directly in that folde
 hidden files, links that lead elsewhere and devices do not exist for the studio.
 """
 
+import math
 import os
 import re
 import stat
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.tables.files.file_format import KNOWN_SUFFIXES, format_of
@@ -20,26 +21,23 @@ _PIECE = 2**20
 LARGEST_OFFERED = 2**28
 """A larger file is not offered as a hierarchy."""
 _SUFFIXES = (".csv", ".txt", ".tsv")
+FileKind = Literal["table", "specification"]
 
 
-def list_tables(folder: Path) -> list[Path]:
-    """List the tables directly in a folder, by name."""
-    return _list(folder, _is_table)
+def list_files(folder: Path, kind: FileKind) -> list[Path]:
+    """List the files of a kind directly in a folder, by name; no links, and none that is hidden."""
+    return sorted(
+        (path for path in folder.iterdir() if _is_of(path, kind)),
+        key=lambda path: path.name.lower(),
+    )
 
 
-def find_table(folder: Path, name: str) -> Path:
-    """Return the path of a table directly in a folder."""
-    return _find(folder, name, _is_table, "table")
-
-
-def list_specifications(folder: Path) -> list[Path]:
-    """List the specifications directly in a folder, by name."""
-    return _list(folder, _is_specification)
-
-
-def find_specification(folder: Path, name: str) -> Path:
-    """Return the path of a specification directly in a folder."""
-    return _find(folder, name, _is_specification, "specification")
+def find_file(folder: Path, name: str, kind: FileKind) -> Path:
+    """Return the path of a file directly in a folder, if it is of a kind."""
+    path = folder / _check_name(name)
+    if not _is_of(path, kind):
+        raise InvalidInput(f"{name!r} is not a {kind} in this folder")
+    return path
 
 
 def receive_table(folder: Path, name: str, content: BinaryIO) -> Path:
@@ -80,19 +78,6 @@ def _holds(path: Path, text: str) -> bool:
     return not path.is_symlink() and path.is_file() and path.read_bytes() == text.encode()
 
 
-def _list(folder: Path, is_wanted: Callable[[Path], bool]) -> list[Path]:
-    """List the files directly in a folder that are wanted, by name."""
-    return sorted(filter(is_wanted, folder.iterdir()), key=lambda path: path.name.lower())
-
-
-def _find(folder: Path, name: str, is_wanted: Callable[[Path], bool], kind: str) -> Path:
-    """Return the path of a file directly in a folder, if it is wanted."""
-    path = folder / _check_name(name)
-    if not is_wanted(path):
-        raise InvalidInput(f"{name!r} is not a {kind} in this folder")
-    return path
-
-
 def _check_name(name: str) -> str:
     """Return the plain name of a file."""
     if not _PLAIN_NAME.fullmatch(name) or name.startswith(".") or len(name) > _LONGEST_NAME:
@@ -100,37 +85,25 @@ def _check_name(name: str) -> str:
     return name
 
 
-def _is_table(path: Path) -> bool:
-    """Return whether a path is a regular file with the suffix of a table, and no link."""
-    return format_of(path) is not None and "-hierarchy" not in path.stem and _is_plain(path)
+def _is_of(path: Path, kind: FileKind) -> bool:
+    """Return whether a path is a file of a kind by its name, which is not hidden."""
+    if kind == "table":
+        is_named = format_of(path) is not None and "-hierarchy" not in path.stem
+    else:
+        is_named = path.suffix == ".toml"
+    return is_named and not path.name.startswith(".") and is_plain_file(path)
 
 
-def _is_specification(path: Path) -> bool:
-    """Return whether a path is a regular file with the suffix of a specification, and no link."""
-    return path.suffix == ".toml" and _is_plain(path)
-
-
-def _is_plain(path: Path) -> bool:
-    """Return whether a path is a regular file that is not hidden, and no link."""
-    if path.name.startswith("."):
-        return False
+def is_plain_file(path: Path, most: float = math.inf) -> bool:
+    """Return whether a path is a regular file of at most so many bytes, and no link."""
     try:
-        return stat.S_ISREG(path.lstat().st_mode)
+        return stat.S_ISREG(path.lstat().st_mode) and path.lstat().st_size <= most
     except OSError:
         return False
 
 
 def list_hierarchy_files(folder: Path) -> list[str]:
     """List the names of the text files directly in a folder that may be hierarchies."""
-    return sorted(path.name for path in folder.iterdir() if _may_be_hierarchy(path))
-
-
-def _may_be_hierarchy(path: Path) -> bool:
-    """Return whether a path is a regular text file that is not too large, and no link."""
-    if path.name.startswith(".") or path.suffix.lower() not in _SUFFIXES:
-        return False
-    try:
-        found = path.lstat()
-    except OSError:
-        return False
-    return stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST_OFFERED
+    texts = (one for one in folder.iterdir() if one.suffix.lower() in _SUFFIXES)
+    plain = (one.name for one in texts if is_plain_file(one, LARGEST_OFFERED))
+    return sorted(name for name in plain if not name.startswith("."))

@@ -79,7 +79,7 @@ def draw_points(found: Exploration, across: str) -> Markup:
     axis, rows = AXES[across], [*_list_rows(found, across)]
     tried = [*dict.fromkeys(row["method"] for row in rows)]
     summary = (
-        f"Chart of {len(rows)} points: detail kept across {axis.title}, by method. "
+        f"Chart of {len(rows)} points: precision across {axis.title}, by method. "
         "The table of points has the same figures."
     )
     x = {
@@ -111,7 +111,7 @@ def _list_rows(found: Exploration, across: str) -> Iterator[dict[str, Any]]:
             "method": setting.method,
             "safe": not outcome.measures.rows_below_k,
             "href": address_point(place, across),
-            "label": f"{name_setting(setting)}: {outcome.precision:.1%} of the detail kept, "
+            "label": f"{name_setting(setting)}: precision {outcome.precision:.1%}, "
             f"{count_rows(outcome.rows_lost)} lost",
         }
 
@@ -188,27 +188,6 @@ def read_point_place(found: Exploration, text: str) -> int:
     return int(text)
 
 
-def view_attributes(
-    found: Exploration, outcome: Outcome, own: Outcome | None
-) -> Iterator[dict[str, Any]]:
-    """Yield every attribute before and after, beside the setting of the specification.
-
-    ``change``: by how much more is kept than with that setting. ``examples``: frequent values, each
-    with its different labels at the lowest and the highest level.
-    """
-    beside = {} if own is None else {one.attribute: one.kept for one in own.figures}
-    for one in outcome.figures:
-        kept, levels = beside.get(one.attribute), one.levels or ()
-        yield {
-            "figures": one,
-            "change": None if kept is None else one.kept - kept,
-            "examples": [
-                (path[0], [*dict.fromkeys(path[level] for level in levels)])
-                for path in found.examples[one.attribute]
-            ],
-        }
-
-
 _Order = Callable[[Point], Any]
 
 
@@ -271,15 +250,6 @@ def _rank(point: Point) -> tuple[float, ...]:
     if outcome is None or outcome.exposure is None or outcome.measures.rows_below_k:
         return ()
     return outcome.precision, point.setting.k, -outcome.rows_lost, -outcome.exposure
-
-
-def list_failures(found: Exploration) -> dict[str, list[TrialSetting]]:
-    """Return why points are not possible, each reason with its settings."""
-    failed: dict[str, list[TrialSetting]] = {}
-    for point in found.points:
-        if point.error is not None:
-            failed.setdefault(point.error, []).append(point.setting)
-    return failed
 
 
 def mark_point(chart: Markup, place: int | None, across: str, mark: str) -> Markup:

@@ -7,7 +7,7 @@ import socket
 import time
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 
@@ -90,15 +90,6 @@ def _listen(port: int) -> socket.socket:
     return listening
 
 
-class _Server(uvicorn.Server):
-    """A server that leaves signals to us: it would raise them again before we have cleaned up."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Let signals be."""
-        yield
-
-
 async def _serve(
     app: ASGIApp,
     listening: socket.socket,
@@ -121,7 +112,9 @@ async def _serve(
         proxy_headers=False,
         ws="none",
     )
-    server = _Server(config)
+    server = uvicorn.Server(config)
+    # it would raise signals again before we have cleaned up
+    server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, _end, server)
     begin()

@@ -1,19 +1,20 @@
 """Session: what is open in the studio: the project, what is known of its table, and the work."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from lookalike.draft.toml_text import quote_toml
 from lookalike.draft.write_draft import write_private
-from lookalike.draft.write_toml import name_release, quote_toml
+from lookalike.draft.write_toml import name_release
 from lookalike.errors import InvalidInput, LookalikeError, Unavailable
 from lookalike.examine.verify import Verification
 from lookalike.flow.source import describe_nearly_unique, is_nearly_unique
 from lookalike.studio.counted_list import CountedList, find_counting_key
-from lookalike.studio.editing.edit_toml import parse_toml, set_field
+from lookalike.studio.editing.edit_toml import find_fields, set_field
 from lookalike.studio.editing.project import (
     DraftStore,
     FileStamps,
@@ -54,6 +55,23 @@ def beside(field: str) -> Iterator[None]:
         raise
     except LookalikeError as error:
         raise Refused({field: str(error)}) from None
+
+
+def read_each(
+    given: Mapping[str, Any], readers: Mapping[str, Callable[[str], Any]]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Read the texts of fields, each by its reader, and return why some cannot be read, too.
+
+    A field that a form does not have is read as an empty text.
+    """
+    found, wrong = dict[str, Any](), dict[str, str]()
+    for name, read in readers.items():
+        text = given.get(name)
+        try:
+            found[name] = read(text if isinstance(text, str) else "")
+        except InvalidInput as error:
+            wrong[name] = str(error)
+    return found, wrong
 
 
 class Session:
@@ -131,15 +149,30 @@ class Session:
         if self.table is None:
             raise InvalidInput("choose a table first")
         self.begin("profile", profile, self.table, dict(reading))
-        self.read_as, self._profiled = (
-            dict(reading),
-            stamp_files(self.table.parent, self.table.name),
-        )
+        self.read_as = dict(reading)
+        self._profiled = stamp_files(self.table.parent, self.table.name)
 
     @property
-    def blockers(self) -> tuple[Blocker, ...]:
-        """What is known to stop a release before it is made."""
-        return list_blockers(self.project, self.facts if self.is_read_so else None)
+    def blockers(self) -> list[Blocker]:
+        """What must be decided before a release can be made, as far as that is known."""
+        project, found = self.project, list[Blocker]()
+        undecided = [one for one, asked in project.attributes.items() if asked["role"] == UNDECIDED]
+        if undecided:
+            named = ", ".join(map(repr, undecided))
+            found.append((f"the role of {named} is not decided; choose one", "roles"))
+        if project.table("source").get("person") == UNDECIDED:
+            why = (
+                "who is a person is not decided; name the column, or say that each row is a person"
+            )
+            found.append((why, "protection"))
+        near = _list_nearly_unique(project, self.facts) if self.facts and self.is_read_so else ()
+        return found + [(why, "roles") for why in near]
+
+    def require_counted(self) -> CountedList:
+        """Return the frequency list of the table; raise if it was not counted."""
+        if self.counted is None:
+            raise InvalidInput("count the table first")
+        return self.counted
 
     @property
     def is_read_so(self) -> bool:
@@ -152,8 +185,7 @@ class Session:
 
     def begin_release(self, name: str, task: Task, *given: Any) -> None:
         """Begin a task that makes or counts a release, unless it is known to be refused."""
-        wrong = {**self.project.problems}
-        wrong |= {why: why for why, _ in self.blockers}
+        wrong = self.project.problems | {why: why for why, _ in self.blockers}
         if wrong:
             raise Refused(wrong)
         self.begin(name, task, *given)
@@ -179,20 +211,15 @@ class Session:
             raise Unavailable("wait until the running task is done, or cancel it")
 
     def collect(self) -> None:
-        """Take over the result of a task that is done."""
+        """Take over the result of a task that is done: a profile with its draft, or another."""
         work = self.work
         if work is None or work.state != "done" or work is self._collected:
             return
         self._collected = work
-        if isinstance(work.result, TableFacts):
-            self._take_facts(work.result)
-        else:
+        if not isinstance(work.result, TableFacts):
             self.keep_result(work.result)
-
-    def _take_facts(self, facts: TableFacts) -> None:
-        """Take over the profile of a table, and its draft if there is no specification."""
-        facts = settle_files(facts, self.project.folder)
-        self.facts = facts
+            return
+        facts = self.facts = settle_files(work.result, self.project.folder)
         if not self.project.text:
             self.store.change(lambda project: rewrite(project, facts.text, "drafted roles"))
         self._write_hierarchies()
@@ -229,8 +256,9 @@ def settle_files(facts: TableFacts, folder: Path) -> TableFacts:
     text, columns = facts.text, []
     for column in facts.columns:
         settled = _settle(column, folder, names)
-        if settled is not column:
-            text = _name_file(text, column, settled)
+        place = ("attributes", column.name)
+        if find_fields(text, *place).get("hierarchy") == column.definition:
+            text = set_field(text, place, "hierarchy", settled.definition)
         columns.append(settled)
     return replace(facts, columns=tuple(columns), text=text)
 
@@ -241,37 +269,9 @@ def _settle(column: ColumnFacts, folder: Path, names: set[str]) -> ColumnFacts:
         return column
     name, text = column.hierarchy_file
     free = find_free_name(folder, name, text, names - {name})
-    if free == name:
-        return column
     names.add(free)
     table = column.hierarchy.replace(quote_toml(name), quote_toml(free))
     return replace(column, hierarchy=table, hierarchy_file=(free, text))
-
-
-def _name_file(text: str, before: ColumnFacts, after: ColumnFacts) -> str:
-    """Return a drafted specification in which a column names its file by another name."""
-    drafted = parse_toml(text)["attributes"][before.name].get("hierarchy")
-    if drafted != parse_toml(f"hierarchy = {before.hierarchy}")["hierarchy"]:
-        return text
-    new = parse_toml(f"hierarchy = {after.hierarchy}")["hierarchy"]
-    return set_field(text, ("attributes", before.name), "hierarchy", new)
-
-
-def list_blockers(project: Project, facts: TableFacts | None) -> tuple[Blocker, ...]:
-    """List what must be decided before a release can be made.
-
-    ``facts``: the profile of the table, if it is of the table as the project reads it.
-    """
-    undecided = [one for one, asked in project.attributes.items() if asked["role"] == UNDECIDED]
-    found = []
-    if undecided:
-        named = ", ".join(map(repr, undecided))
-        found.append((f"the role of {named} is not decided; choose one", "roles"))
-    if project.table("source").get("person") == UNDECIDED:
-        why = "who is a person is not decided; name the column, or say that each row is a person"
-        found.append((why, "protection"))
-    near = () if facts is None else _list_nearly_unique(project, facts)
-    return (*found, *((why, "roles") for why in near))
 
 
 def _list_nearly_unique(project: Project, facts: TableFacts) -> Iterator[str]:

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.draft.column import ColumnFigures, ColumnProfile
-from lookalike.draft.draft import Draft, assign_hierarchy, distinguish_files
+from lookalike.draft.draft import assign_hierarchy, distinguish_files
+from lookalike.draft.linkable_columns import LinkableColumns
 from lookalike.draft.make_draft import draft
 from lookalike.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
+from lookalike.studio.editing.edit_toml import parse_toml
 
 VALUES_SHOWN = 6
 """How many values of a column a page shows, the most frequent ones."""
@@ -48,9 +50,10 @@ class ColumnFacts(Discreet):
         return tuple(islice(pairs, VALUES_SHOWN))
 
     @property
-    def markers(self) -> tuple[str, ...]:
-        """The texts that stand for a missing value."""
-        return self.profile.markers
+    def definition(self) -> dict[str, Any]:
+        """The proposed hierarchy as a table; empty if none can be proposed."""
+        read = parse_toml(f"hierarchy = {self.hierarchy or '{}'}")
+        return dict(read["hierarchy"])
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ class TableFacts(Discreet):
 
     ``source``: the fields of ``[source]`` that were found, such as ``encoding`` and ``person``;
     ``remarks``: for some of them the reason, in words.
+    ``linkable``: the columns as codes of rows, by which their bits are measured.
     """
 
     rows: int
@@ -66,6 +70,7 @@ class TableFacts(Discreet):
     source: Mapping[str, Any]
     remarks: Mapping[str, str]
     text: str
+    linkable: LinkableColumns | None = None
 
     def find(self, name: str) -> ColumnFacts | None:
         """Return a column by its name."""
@@ -88,28 +93,25 @@ def profile(announce: Announce, table: Path, source: Mapping[str, Any]) -> Table
     announce("reading")
     found = draft(table, announce=announce, **source)
     linkable = [assign_hierarchy(replace(one, role="quasi-identifier")) for one in found.columns]
-    named = distinguish_files(linkable)
+    named = distinguish_files(linkable)  # files have the names that they have among all columns
+    columns = [
+        one if one.hierarchy is None else replace(one, hierarchy=other.hierarchy)
+        for one, other in zip(found.columns, named, strict=True)
+    ]
     return TableFacts(
         rows=found.rows,
         columns=tuple(map(_describe_column, found.columns, named)),
         source=found.source,
         remarks=found.remarks,
-        text=_name_files(found, named).toml(table.parent),
+        text=replace(found, columns=tuple(columns)).toml(table.parent),
+        linkable=found.linkable,
     )
-
-
-def _name_files(found: Draft, named: tuple[ProposedColumn, ...]) -> Draft:
-    """Return a draft in which hierarchy files have the names that they have among all columns."""
-    columns = [
-        one if one.hierarchy is None else replace(one, hierarchy=other.hierarchy)
-        for one, other in zip(found.columns, named, strict=True)
-    ]
-    return replace(found, columns=tuple(columns))
 
 
 def _describe_column(column: ProposedColumn, linkable: ProposedColumn) -> ColumnFacts:
     """Return what the studio keeps of a column."""
     proposed = linkable.hierarchy
+    file = None if proposed is None else (proposed.path, proposed.file_text)
     return ColumnFacts(
         name=column.name,
         figures=column.figures,
@@ -118,7 +120,5 @@ def _describe_column(column: ProposedColumn, linkable: ProposedColumn) -> Column
         reason=column.reason,
         hierarchy="" if proposed is None else proposed.table,
         hierarchy_reason=linkable.reason if proposed is None else proposed.reason,
-        hierarchy_file=(proposed.path, proposed.file_text)
-        if proposed is not None and proposed.path
-        else None,
+        hierarchy_file=file if file is not None and file[0] else None,
     )

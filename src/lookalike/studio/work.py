@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Lock
 from typing import Any, Literal
 
 from lookalike.errors import LookalikeError, describe_fault
@@ -41,10 +42,12 @@ class Work(Discreet):
         self.result: Any = None
         self.began = time.monotonic()
         self.ended: float | None = None
-        self._is_cancelled = self._has_begun = False
+        self._is_cancelled = False
         spawn = multiprocessing.get_context("spawn")
         ours, theirs = spawn.Pipe(duplex=False)
-        self._process = spawn.Process(target=_run, args=(theirs, task, given), daemon=True)
+        self._start = spawn.Lock()  # whoever takes it first: the task begins, or it never does
+        handed = (theirs, self._start, task, given)
+        self._process = spawn.Process(target=_run, args=handed, daemon=True)
         self._process.start()
         theirs.close()
         self._listener = threading.Thread(target=self._listen, args=(ours,), daemon=True)
@@ -71,12 +74,13 @@ class Work(Discreet):
     def cancel(self) -> None:
         """Stop the task; it removes what it has begun to write.
 
-        A process that is still loading its modules has written nothing, and is ended at once.
+        A process that is still loading its modules cannot begin any more, and is ended at once.
         """
         if not self.is_running or self._is_cancelled:
             return
         self._is_cancelled, self.step = True, "cancelling"
-        self._signal(signal.SIGINT if self._has_begun else signal.SIGKILL)
+        has_begun = not self._start.acquire(block=False)
+        self._signal(signal.SIGINT if has_begun else signal.SIGKILL)
         killer = threading.Timer(GRACE_SECONDS, self._signal, (signal.SIGKILL,))
         killer.daemon = True
         killer.start()
@@ -98,7 +102,6 @@ class Work(Discreet):
         with contextlib.suppress(EOFError, OSError):
             while True:
                 kind, message = connection.recv()
-                self._has_begun = True
                 if kind == "step" and not self._is_cancelled:
                     self.step = message
                 elif kind == "done":
@@ -111,7 +114,7 @@ class Work(Discreet):
         self.state = "cancelled" if self._is_cancelled and state == "failed" else state
 
 
-def _run(connection: Connection, task: Task, given: tuple[Any, ...]) -> None:
+def _run(connection: Connection, start: Lock, task: Task, given: tuple[Any, ...]) -> None:
     """Do a task in this process and send what it returns; errors are sent as text.
 
     A program that a shell starts in the background ignores interrupts, and so would this process.
@@ -119,7 +122,8 @@ def _run(connection: Connection, task: Task, given: tuple[Any, ...]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     announce: Announce = lambda step: connection.send(("step", step))  # noqa: E731
     try:
-        announce("starting")
+        if not start.acquire(block=False):
+            return
         with noticing_compilation(lambda: announce("compiling, once, about 20 s")):
             connection.send(("done", task(announce, *given)))
     except KeyboardInterrupt:

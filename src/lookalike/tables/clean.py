@@ -1,4 +1,4 @@
-"""Clean: read not-a-number and markers as missing, trim text and restore leading zeros.
+"""Clean: trim and map text, read not-a-number and markers as missing, restore leading zeros.
 
 The expressions are those of narwhals, so that a value means the same in every engine, and a query
 stays a query. A marker is compared with text, with the digits of whole numbers and decimals, with
@@ -8,12 +8,14 @@ text "nan" is a text.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import TypeVar, cast
 
 import narwhals as nw
 from narwhals.dtypes import DType
 
+from lookalike.errors import InvalidInput
 from lookalike.tables.cleaning import Cleaning, ColumnCleaning
 from lookalike.tables.engines import engine_of
 from lookalike.tables.table import OWN_PREFIX, PERSON, Frame, rename_columns
@@ -28,7 +30,7 @@ _Rows = TypeVar("_Rows", bound=Frame)
 
 
 def clean(frame: _Rows, cleaning: Cleaning) -> _Rows:
-    """Return the rows with missing values for markers, trimmed text and leading zeros.
+    """Return the rows with trimmed and mapped text, missing values for markers and leading zeros.
 
     ``cleaning``: how the values are read. A column that the frame does not have is ignored.
 
@@ -44,6 +46,7 @@ def clean(frame: _Rows, cleaning: Cleaning) -> _Rows:
         frame = cast(_Rows, engine_of(frame).settle_numbers(frame))
     if cleaning == Cleaning():
         return frame
+    _refuse_types(frame, cleaning)
     if not frame.implementation.is_spark_like():
         cleaned = _combine_person(_clean_rows(frame, cleaning), cleaning.combined)
         return _coarsen_rows(cleaned, cleaning)
@@ -93,7 +96,9 @@ def _clean_rows(frame: _Rows, cleaning: Cleaning) -> _Rows:
 def _clean_column(name: str, kind: DType, cleaning: Cleaning) -> nw.Expr | None:
     """Return the value of a column; nothing if it stays as it is."""
     rule, column = cleaning.of(name), nw.col(name)
-    codes = kind in _TEXT or kind.is_integer() or kind.is_float()  # they may have lost zeros
+    if rule.map:
+        return _clean_mapped(name, kind, cleaning)
+    codes = _are_codes(kind)  # they may have lost zeros
     trim, pad = cleaning.trim and kind in _TEXT, rule.zero_pad is not None and codes
     markers = _find_markers(kind, rule)
     if not (trim or pad or markers):
@@ -107,6 +112,43 @@ def _clean_column(name: str, kind: DType, cleaning: Cleaning) -> nw.Expr | None:
         found = column.is_in(numbers) if kind.is_float() else text.is_in(markers)
         value = nw.when(~found).then(value)
     return _pad(value, cast(int, rule.zero_pad)) if pad else value
+
+
+def _refuse_types(frame: Frame, cleaning: Cleaning) -> None:
+    """Refuse to map dates, truth values and the like, which engines write differently as text."""
+    for name, kind in frame.collect_schema().items():
+        if cleaning.of(name).map and not _are_codes(kind):
+            raise InvalidInput(
+                f"map: column {name!r} has type {kind}, and only text and numbers can be mapped; "
+                "leave out map, or write the column as text"
+            )
+
+
+def _are_codes(kind: DType) -> bool:
+    """Return whether values are text or numbers."""
+    return kind in _TEXT or kind.is_integer() or kind.is_float()
+
+
+def _clean_mapped(name: str, kind: DType, cleaning: Cleaning) -> nw.Expr:
+    """Return the value of a column whose texts are mapped; what has a meaning is text.
+
+    The alternatives are side by side, since an engine parses only so many within each other.
+    """
+    rule, text = cleaning.of(name), _read_mapped(name, kind, cleaning)
+    spellings = defaultdict[str, list[str]](list)
+    for one, meaning in rule.map.items():
+        spellings[meaning].append(one)
+    meanings = [nw.when(text.is_in(some)).then(nw.lit(one)) for one, some in spellings.items()]
+    value = nw.coalesce(*meanings, text)
+    if rule.missing:
+        value = nw.when(~value.is_in(list(rule.missing))).then(value)
+    return value if rule.zero_pad is None else _pad(value, rule.zero_pad)
+
+
+def _read_mapped(name: str, kind: DType, cleaning: Cleaning) -> nw.Expr:
+    """Return the text of a column as its map compares it."""
+    text = _write_text(nw.col(name), kind)
+    return text.str.strip_chars(BLANKS) if cleaning.trim and kind in _TEXT else text
 
 
 def _find_markers(kind: DType, rule: ColumnCleaning) -> list[str]:

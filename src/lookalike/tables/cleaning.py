@@ -13,14 +13,9 @@ from lookalike.errors import InvalidInput
 class NumberCoarsening:
     """What is done to the numbers of a column: first rounded, then cut at both ends.
 
-    Parameters
-    ----------
-    round
-        Numbers become the nearest multiple; one in the middle becomes the greater one.
-    top
-        Greater numbers become this one.
-    bottom
-        Smaller numbers become this one.
+    ``round``: numbers become the nearest multiple; one in the middle becomes the greater one.
+    ``top``: greater numbers become this one.
+    ``bottom``: smaller numbers become this one.
     """
 
     round: int | None = None
@@ -66,37 +61,29 @@ Markers = Annotated[
 class ColumnCleaning:
     """How the values of one column are read.
 
-    Parameters
-    ----------
-    missing
-        Texts that stand for missing values, in place of those of the whole table.
-    zero_pad
-        The number of digits to which shorter ones are filled with leading zeros.
-    coarsening
-        How its numbers are rounded and cut.
+    ``missing``: texts that stand for missing values, in place of those of the whole table.
+    ``zero_pad``: the number of digits to which shorter ones are filled with leading zeros.
+    ``coarsening``: how its numbers are rounded and cut.
+    ``map``: what texts mean: each is read as the text beside it.
     """
 
     missing: tuple[str, ...] | None = None
     zero_pad: int | None = None
     coarsening: NumberCoarsening = field(default_factory=NumberCoarsening)
+    map: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Cleaning:
     """How the values of a table are read.
 
-    They are first trimmed, then compared with markers, then padded, and numbers made coarser.
+    They are first trimmed, then mapped, then compared with markers, then padded, and numbers made
+    coarser.
 
-    Parameters
-    ----------
-    missing
-        Texts that stand for missing values in every column.
-    trim
-        Whether blanks around text are removed.
-    columns
-        The columns that are read in their own way.
-    combined
-        The columns that identify persons together, where one does not.
+    ``missing``: texts that stand for missing values in every column.
+    ``trim``: whether blanks around text are removed.
+    ``columns``: the columns that are read in their own way.
+    ``combined``: the columns that identify persons together, where one does not.
 
     Examples
     --------

@@ -51,13 +51,9 @@ class Connection:
 
     Relations refer to the connection, so the folder stays until the last of them is gone.
 
-    Parameters
-    ----------
-    resources
-        How much memory DuckDB may use, and the folder for what exceeds it.
-    beside
-        The folder in which to make the private folder if the resources choose none; without it,
-        the system's temporary folder.
+    ``resources``: how much memory DuckDB may use, and the folder for what exceeds it.
+    ``beside``: the folder in which to make the private folder if the resources choose none; without
+    it, the system's temporary folder.
     """
 
     def __init__(self, resources: Resources = HALF_OF_FREE, beside: Path | None = None) -> None:

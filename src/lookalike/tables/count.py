@@ -16,8 +16,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.tables.counted import Counted
 from lookalike.tables.engines import engine_of
-from lookalike.tables.engines.engine import Grouped, StoredEntries, StoredSequences
-from lookalike.tables.engines.join_tables import read_grouped
+from lookalike.tables.engines.engine import StoredEntries, StoredSequences
 from lookalike.tables.labels import encode_column
 from lookalike.tables.sql import engine_errors
 from lookalike.tables.table import OWN_PREFIX, Frame, check_columns, column_names, rename_columns
@@ -30,16 +29,11 @@ _VALUE = OWN_PREFIX + "value"
 class StoredCount(Discreet):
     """The sequences of a table, counted and kept in its engine.
 
-    Parameters
-    ----------
-    values
-        For each attribute its distinct values as text, sorted; ``None``, missing, comes last.
-    positions
-        For each attribute the position of each value as the engine holds it.
-    value_rows
-        For each attribute the number of rows of each of these values.
-    entries
-        The sequences, kept by the engine.
+    ``values``: for each attribute its distinct values as text, sorted; ``None``, missing, comes
+    last.
+    ``positions``: for each attribute the position of each value as the engine holds it.
+    ``value_rows``: for each attribute the number of rows of each of these values.
+    ``entries``: the sequences, kept by the engine.
     """
 
     values: tuple[tuple[str | None, ...], ...]
@@ -82,46 +76,32 @@ def read_stored(attributes: Sequence[str], entries: StoredEntries) -> StoredCoun
 def count(frame: Frame, attributes: Sequence[str], tag: str | None = None) -> Counted:
     """Count how often each sequence of values occurs (Achieving, Figure 8, step 1)."""
     check_columns(column_names(frame), attributes)
-    return _encode(attributes, engine_of(frame).group(frame, attributes, tag))
+    return engine_of(frame).group(frame, attributes, tag)
 
 
-def _encode(attributes: Sequence[str], grouped: Grouped) -> Counted:
-    """Label the values of entries, and return them as positions among the distinct labels."""
-    positions = np.empty((len(attributes), len(grouped.counts)), dtype=np.int32)
-    values = []
-    for attribute, (name, column) in enumerate(zip(attributes, grouped.columns, strict=True)):
-        distinct, positions[attribute] = encode_column(name, column)
-        values.append(distinct)
-    return Counted(tuple(values), positions, grouped.counts, grouped.keys, grouped.tags)
-
-
-def count_within(frame: Frame, attributes: Sequence[str], most: int) -> Counted | StoredCount:
+def count_within(
+    frame: Frame, attributes: Sequence[str], most: int, hashed: Sequence[str] = ()
+) -> Counted | StoredCount:
     """Count how often each sequence of values occurs; leave the sequences where they are if many.
 
     ``most``: how many distinct sequences may come to memory. The rows of a frame in memory are
     there.
+    ``hashed``: columns of whose hashes bits are counted in the same pass, to look for dominant
+    values (:mod:`lookalike.tables.dominant`).
     """
     check_columns(column_names(frame), attributes)
-    grouped = engine_of(frame).group_within(frame, attributes, most)
-    if isinstance(grouped, Grouped):
-        return _encode(attributes, grouped)
-    return read_stored(attributes, grouped)
-
-
-def read_saved(attributes: Sequence[str], entries: pa.Table) -> Counted:
-    """Return a list that was counted earlier (:mod:`lookalike.tables.saved_count`)."""
-    return _encode(attributes, read_grouped(entries, attributes, None))
+    counted = engine_of(frame).group_within(frame, attributes, most, hashed)
+    return counted if isinstance(counted, Counted) else read_stored(attributes, counted)
 
 
 def count_distinct(
-    frame: Frame, columns: Sequence[str], *, exact: bool = False
+    frame: Frame, columns: Sequence[str], at_once: int = 8
 ) -> dict[str, tuple[int, int]]:
     """Return for each column how many distinct values it has, and how many rows have one.
 
-    An engine that works on disk estimates first and counts exactly only where the estimate
-    says that most values differ, or where that is asked for.
+    ``at_once``: how many columns a query counts, each of which needs memory for its values.
     """
-    return engine_of(frame).count_distinct(frame, columns, exact=exact)
+    return engine_of(frame).count_distinct(frame, columns, at_once)
 
 
 def count_unique(frame: Frame, columns: Sequence[str]) -> int:
@@ -143,12 +123,8 @@ def fetch(frame: Frame, columns: Sequence[str]) -> Iterator[pa.Table]:
 class ValueCounts(Discreet):
     """The most frequent values of a column as text, and how often each occurs.
 
-    Parameters
-    ----------
-    counts
-        The number of rows with each value, the most frequent first; ``None`` is missing.
-    complete
-        Whether these are all values of the column.
+    ``counts``: the number of rows with each value, the most frequent first; ``None`` is missing.
+    ``complete``: whether these are all values of the column.
     """
 
     counts: dict[str | None, int]

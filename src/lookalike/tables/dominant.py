@@ -7,7 +7,6 @@ sequences of a class, so an engine counts it once for all classes. Only the clas
 counted value by value, so the answer is exact whatever the hash is.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +15,7 @@ import pyarrow as pa
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_codes
 from lookalike.kernels.types import Codes, Counts, Flags
-from lookalike.tables.plan import NOT_RELEASED, Fates
+from lookalike.tables.plan import NOT_RELEASED
 from lookalike.tables.sql import source_changed
 
 BITS = 4
@@ -69,14 +68,9 @@ PERSONS_SQL = """
 class Dominated:
     """Columns in whose classes dominant values are looked for.
 
-    Parameters
-    ----------
-    names
-        The columns.
-    share
-        The share of a class from which a value is dominant.
-    person
-        The column of the person whose rows these are, if persons are counted.
+    ``names``: the columns.
+    ``share``: the share of a class from which a value is dominant.
+    ``person``: the column of the person whose rows these are, if persons are counted.
     """
 
     names: tuple[str, ...]
@@ -98,20 +92,12 @@ class Dominated:
 class DominantValues(Discreet):
     """The values of a column that have a large share of a class; one place for each.
 
-    Parameters
-    ----------
-    class_of
-        The class.
-    having
-        The number of its rows, or persons, with the value.
-    members
-        The number of all its rows, or persons.
-    alone
-        Whether the class has no other value.
-    usual
-        The number of rows, or persons, of the whole release with the value.
-    everybody
-        The number of rows, or persons, of the whole release.
+    ``class_of``: the class.
+    ``having``: the number of its rows, or persons, with the value.
+    ``members``: the number of all its rows, or persons.
+    ``alone``: whether the class has no other value.
+    ``usual``: the number of rows, or persons, of the whole release with the value.
+    ``everybody``: the number of rows, or persons, of the whole release.
     """
 
     class_of: Codes
@@ -153,38 +139,21 @@ def _count_units(codes: Codes, counts: Counts, person: Codes | None) -> Counts:
     return np.bincount(codes[first], minlength=int(codes.max(initial=0)) + 1).astype(np.int64)
 
 
-def query_dominant(
-    class_of: Codes,
-    fates: Fates,
-    columns: Dominated,
-    count_bits: Callable[[Sequence[str], int], pa.Table],
-    count_values: Callable[[str, Codes], pa.Table],
-) -> list[DominantValues]:
-    """List the values with a share of a class, of rows that an engine counts by queries.
+def rule_out(class_of: Codes, rows: Counts, columns: Dominated, bits: pa.Table) -> list[Codes]:
+    """Return for each column the class of every fate, or `RULED_OUT` where no value dominates.
 
     ``class_of``: the class of each fate, `NOT_RELEASED` if its rows are not released.
-    ``count_bits``: counts the rows with each bit of the hashes of columns: the first column of
-    its answer is the fate.
-    ``count_values``: runs the query over the rows of one column, with a class for each fate.
+    ``rows``: the number of rows of each fate.
+    ``bits``: the fate of some rows, and the number of those with each of `BITS` bits of the hashes
+    of the columns.
     """
-    placed = [class_of] * len(columns.names)
-    if columns.person is None:
-        bits = count_bits(columns.names, BITS)
-        if bits.column(0).null_count:
-            raise source_changed()
-        fate, *having = (column.to_numpy() for column in bits.columns)
-        in_order = np.zeros((len(having), len(class_of)), dtype=np.int64)
-        # An entry is a fate or a part of one: entries that were counted apart may share a sequence.
-        for total, number in zip(in_order, having, strict=True):
-            np.add.at(total, fate, number)
-        by_column = in_order.reshape(len(columns.names), BITS, -1)
-        rows = fates.tuples.counts
-        placed = [_rule_out(class_of, rows, some, columns.share) for some in by_column]
-    everybody = int(fates.tuples.counts[class_of != NOT_RELEASED].sum())
-    return [
-        _read(count_values(name, own), everybody) if (own >= 0).any() else _NO_VALUES
-        for name, own in zip(columns.names, placed, strict=True)
-    ]
+    if bits.column(0).null_count:
+        raise source_changed()
+    fate, *having = (column.to_numpy() for column in bits.columns)
+    # An entry is a fate or a part of one: entries that were counted apart may share a sequence.
+    in_order = [np.bincount(fate, number, len(class_of)) for number in having]
+    by_column = np.array(in_order, dtype=np.int64).reshape(len(columns.names), BITS, -1)
+    return [_rule_out(class_of, rows, some, columns.share) for some in by_column]
 
 
 def _rule_out(class_of: Codes, rows: Counts, bits: Counts, share: Ratio) -> Codes:
@@ -200,7 +169,7 @@ def _rule_out(class_of: Codes, rows: Counts, bits: Counts, share: Ratio) -> Code
     return left
 
 
-def _read(pairs: pa.Table, everybody: int) -> DominantValues:
+def read_dominant(pairs: pa.Table, everybody: int) -> DominantValues:
     """Return what a query gave; ``everybody`` is the number of released rows."""
     numbers = {name: pairs[name].to_numpy() for name in pairs.column_names}
     persons = numbers.get("everybody", ())
@@ -215,6 +184,6 @@ def _read(pairs: pa.Table, everybody: int) -> DominantValues:
 
 
 _NONE = np.zeros(0, dtype=np.int64)
-_NO_VALUES = DominantValues(
+NO_VALUES = DominantValues(
     _NONE.astype(np.int32), _NONE, _NONE, _NONE.astype(np.bool_), _NONE, everybody=0
 )

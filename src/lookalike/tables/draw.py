@@ -17,10 +17,7 @@ class Draw:
     release shows the same rows. Two draws of one release would undo each other: a row that is
     suppressed in one may be shown in the other.
 
-    Parameters
-    ----------
-    seed
-        The entropy. Anyone who has it can undo the row order, so it is never shown or stored.
+    ``seed``: the entropy. Anyone who has it can undo the row order, so it is never shown or stored.
     """
 
     seed: bytes = field(default_factory=lambda: secrets.token_bytes(SEED_BYTES), repr=False)

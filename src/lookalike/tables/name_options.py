@@ -14,40 +14,38 @@ _DEFAULTS: dict[type, Mapping[str, Any]] = {}
 
 
 @dataclass(frozen=True)
-class Shown:
-    """The help of a field, and the option of the command line that gives it.
+class Option:
+    """The option of the command line that gives a field.
 
-    Parameters
-    ----------
-    help
-        One sentence, for commands, the reference and the JSON schema.
-    commands
-        The commands that take the option; without one, the field has no option.
-    phase
-        The panel of the help that the option stands in.
-    option
-        Names of the option; by default that of the field.
-    metavar
-        What stands for the value in the help.
-    choices
-        The values, if the help lists them: those that are known when it is shown.
-    methods
-        The field of :class:`~lookalike.search.takes.Takes` that tells which methods take it.
-    least
-        The least number.
-    adds
-        Whether the option adds to the list of the specification instead of replacing it.
+    ``commands``: the commands that take the option; without one, the field has no option.
+    ``phase``: the panel of the help that the option stands in.
+    ``names``: names of the option; by default that of the field.
+    ``metavar``: what stands for the value in the help.
+    ``methods``: the field of :class:`~lookalike.search.takes.Takes` that tells which methods take
+    it.
+    ``least``: the least number.
+    ``adds``: whether the option adds to the list of the specification instead of replacing it.
     """
 
-    help: str
     commands: str = ""
     phase: str = "Table"
-    option: str = ""
+    names: str = ""
     metavar: str | None = None
-    choices: Collection[str] = field(default=(), hash=False, compare=False)
     methods: str = ""
     least: int | None = None
     adds: bool = False
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The help of a field.
+
+    ``help``: one sentence, for commands, the reference and the JSON schema.
+    ``choices``: the values, if the help lists them: those that are known when it is shown.
+    """
+
+    help: str
+    choices: Collection[str] = field(default=(), hash=False, compare=False)
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
@@ -56,16 +54,18 @@ class Shown:
         return {**handler(schema), "description": self.help}
 
 
-def list_shown(model: type) -> Iterator[tuple[str, Any, Shown]]:
-    """Yield the fields of a table of a specification: name, type, and how it is shown."""
+def list_shown(model: type) -> Iterator[tuple[str, Any, Shown, Option]]:
+    """Yield the fields of a table of a specification: name, type, help, and option."""
     for name, kind in get_type_hints(model, include_extras=True).items():
-        for shown in getattr(kind, "__metadata__", ()):
+        given = getattr(kind, "__metadata__", ())
+        option = next((one for one in given if isinstance(one, Option)), Option())
+        for shown in given:
             if isinstance(shown, Shown):
-                yield name, get_args(kind)[0], shown
+                yield name, get_args(kind)[0], shown, option
 
 
-def find_defaults(model: type) -> dict[str, Any]:
-    """Return the default of each field of a table of a specification."""
+def find_defaults(model: Callable[..., Any]) -> dict[str, Any]:
+    """Return the default of each field of a table of a specification, or of each parameter."""
     return {name: one.default for name, one in inspect.signature(model).parameters.items()}
 
 

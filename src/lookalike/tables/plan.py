@@ -34,24 +34,15 @@ NOT_RELEASED = -1
 class Plan(Discreet):
     """How the rows of a table become those of its release.
 
-    Parameters
-    ----------
-    table
-        The private table.
-    counted
-        Its entries.
-    sequence_of
-        For each entry, its sequence in the frequency list.
-    frequency
-        The frequency list.
-    recoding
-        What a method decided.
-    requirement
-        What the release must satisfy, and whether suppressed rows are dropped or blanked.
-    keep_order
-        Whether rows stay in the order of the source; else their order is random.
-    draw
-        The randomness of the release: every recoding of this plan gives the same rows.
+    ``table``: the private table.
+    ``counted``: its entries.
+    ``sequence_of``: for each entry, its sequence in the frequency list.
+    ``frequency``: the frequency list.
+    ``recoding``: what a method decided.
+    ``requirement``: what the release must satisfy, and whether suppressed rows are dropped or
+    blanked.
+    ``keep_order``: whether rows stay in the order of the source; else their order is random.
+    ``draw``: the randomness of the release: every recoding of this plan gives the same rows.
     """
 
     table: Table
@@ -89,18 +80,39 @@ class Plan(Discreet):
             if levels[attribute].any() or blank or hierarchy.unknown is not None
         )
 
+    @cached_property
+    def maps_values(self) -> bool:
+        """Whether rows are recoded by a map of each attribute and the list of what is suppressed.
+
+        A row has one image at the attribute level. The maps and that list together must have at
+        most half the entries that were counted. Such a recoding does not find out whether a row has
+        a sequence that was counted, so verification compares the list (:attr:`compared`).
+        """
+        counted = self.counted
+        coded = counted.keys is None or counted.tags is not None or counted.located is not None
+        if self.recoding.tuples is not None or self.blank or coded:
+            return False
+        suppressed = self.recoding.suppressed
+        if np.any((suppressed > 0) & (suppressed < self.frequency.counts)):
+            return False
+        names = [one.column for one in self.frequency.hierarchies]
+        values = sum(len(counted.values[names.index(name)]) for name in self.relabelled)
+        gone = int((suppressed[self.sequence_of] > 0).sum())
+        return 2 * (values + gone) <= len(counted.counts)
+
+    @property
+    def compared(self) -> Counted | None:
+        """The list that verification must find in the source, if recoding does not compare it."""
+        return self.counted if self.maps_values else None
+
 
 @dataclass(frozen=True, eq=False)
 class Fates:
     """The possible fates of the rows of every sequence: a released tuple, or suppression.
 
-    Parameters
-    ----------
-    tuples
-        What the rows of each fate show, suppressed cells throughout if they are suppressed;
-        ascending by sequence.
-    gone
-        Whether a fate is suppression.
+    ``tuples``: what the rows of each fate show, suppressed cells throughout if they are suppressed;
+    ascending by sequence.
+    ``gone``: whether a fate is suppression.
     """
 
     tuples: Tuples

@@ -28,12 +28,8 @@ PAUSE_SECONDS = 0.01
 class PrivateFolder:
     """A locked folder of mode 0700, removed when nothing refers to it any more.
 
-    Parameters
-    ----------
-    parent
-        Where to create it; it must be on the same disk as the place that it is renamed to.
-    prefix
-        The start of its name; earlier folders of that prefix whose owner died are removed.
+    ``parent``: where to create it; it must be on the same disk as the place that it is renamed to.
+    ``prefix``: the start of its name; earlier folders of that prefix whose owner died are removed.
     """
 
     def __init__(self, parent: Path, prefix: str) -> None:

@@ -1,5 +1,6 @@
 """Read: from a source or a frame to one kind of frame that the other steps work on."""
 
+import secrets
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
@@ -25,7 +26,7 @@ from lookalike.tables.files.read_files import (
     recognize_partitions,
 )
 from lookalike.tables.source import NEEDS_PLACE, Source, is_address
-from lookalike.tables.sql import copy_to_file, derive, engine_errors, sources_of
+from lookalike.tables.sql import copy_to_file, derive, engine_errors, sources_of, store
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import POSITION, Frame, Role, Table, check_names, column_names
 
@@ -104,6 +105,14 @@ def hold_rows(table: Table, source: Source, cleaning: Cleaning, *, is_read_often
         from_files=number_rows(kept, connection, Cleaning()),
         again=table.frame,
     )
+
+
+def parse_once(rows: duckdb.DuckDBPyRelation, file: Path) -> duckdb.DuckDBPyRelation:
+    """Keep the rows of a large text file in a temporary table, to count them several times."""
+    if find_kind(str(file), [file]) not in TEXT_KINDS or file.stat().st_size <= SMALL_BYTES:
+        return rows
+    with engine_errors("the release"):
+        return store(rows, f"lookalike rows {secrets.token_hex(8)}", "*")
 
 
 def _is_small(kind: str, files: Sequence[Path], rows: duckdb.DuckDBPyRelation) -> bool:

@@ -11,22 +11,19 @@ from lookalike.tables.count import fetch
 from lookalike.tables.engines import engine_of
 from lookalike.tables.engines.engine import FATE
 from lookalike.tables.plan import Fates, Plan, list_fates
-from lookalike.tables.row_tags import TAG, RowTags
-from lookalike.tables.table import Frame, Table
+from lookalike.tables.row_tags import RECALLED, TAG, RowTags
+from lookalike.tables.table import Frame, Role, Table
+
+IDENTIFIER: Role = "identifier"
 
 
 @dataclass(frozen=True, eq=False)
 class Trail(Discreet):
     """Which fate every private row was given. It stays with the data holder.
 
-    Parameters
-    ----------
-    fates
-        The fates.
-    source
-        The private rows: a frame, or a query that finds the fate of each.
-    fate_of
-        The fate of each row of a frame.
+    ``fates``: the fates.
+    ``source``: the private rows: a frame, or a query that finds the fate of each.
+    ``fate_of``: the fate of each row of a frame.
     """
 
     fates: Fates
@@ -57,12 +54,18 @@ def recode_with_trail(plan: Plan) -> tuple[Frame, Trail]:
     both give the same rows each time.
     """
     fates = list_fates(plan.frequency, plan.recoding)
-    recoded = engine_of(plan.table.frame).recode(plan, fates)
-    return recoded.rows, Trail(fates, recoded.source, recoded.fate_of)
+    rows, source, fate_of = engine_of(plan.table.frame).recode(plan, fates)
+    return rows, Trail(fates, source, fate_of)
 
 
-def tag_rows(table: Table, tags: RowTags) -> Table:
-    """Return a table with the tag of each row as :data:`~lookalike.tables.row_tags.TAG`."""
-    tagged = engine_of(table.frame).tag_rows(table.frame, tags)
-    roles = {**table.roles, TAG: "identifier"}
-    return replace(table, frame=tagged, roles=roles)
+def tag_rows(table: Table, tags: RowTags, appended: pa.Table | None = None) -> Table:
+    """Return a table with the tag of each row as :data:`~lookalike.tables.row_tags.TAG`.
+
+    ``appended``: further rows, with their tags.
+    """
+    tagged, roles = engine_of(table.frame).tag_rows(table.frame, tags), {TAG: IDENTIFIER}
+    if tags.recalled is not None:
+        roles[RECALLED] = IDENTIFIER
+    if appended is not None and len(appended):
+        tagged = engine_of(tagged).append_rows(tagged, appended)
+    return replace(table, frame=tagged, roles={**table.roles, **roles})

@@ -59,15 +59,10 @@ def read_released_file(
 class ReleasedValues(Discreet):
     """The values of a released column.
 
-    Parameters
-    ----------
-    distinct
-        The number of distinct values; missing is one of them.
-    frequent
-        The most frequent values as text, with the number of rows of each; ``None`` is missing.
-        Values that are equally frequent are in the order of their text.
-    range
-        The least and the greatest value, if all values are numbers, missing or suppressed.
+    ``distinct``: the number of distinct values; missing is one of them.
+    ``frequent``: the most frequent values as text, with the number of rows of each; ``None`` is
+    missing. Values that are equally frequent are in the order of their text.
+    ``range``: the least and the greatest value, if all values are numbers, missing or suppressed.
     """
 
     distinct: int
@@ -104,16 +99,20 @@ def count_release(
     for attributes in classes:
         check_columns(rows.columns, attributes)
     columns = {name: _Values(name, suppressed, most) for name in rows.columns}
+    linkable = {name: place for place, one in enumerate(classes) for name in one}
     sizes: list[Counter[int]] = [Counter() for _ in classes]
-    for begin in range(0, len(rows.columns), COLUMNS_TOGETHER):
-        names = rows.columns[begin : begin + COLUMNS_TOGETHER]
-        groups = [(name,) for name in names] + ([] if begin else [*map(tuple, classes)])
+    others = [(name,) for name in rows.columns if name not in linkable]
+    for begin in range(0, max(1, len(others)), COLUMNS_TOGETHER):
+        groups = [*map(tuple, () if begin else classes), *others[begin : begin + COLUMNS_TOGETHER]]
         with engine_errors("the release"):
             for place, group, counts in _count_groups(rows, groups):
-                if place < len(names):
-                    columns[names[place]].add(group[0], counts)
-                else:
-                    sizes[place - len(names)].update(counts.tolist())
+                if groups[place] in others:
+                    columns[groups[place][0]].add(group[0], counts)
+                    continue
+                sizes[place].update(counts.tolist())
+                for name, column in zip(groups[place], group, strict=True):
+                    if linkable[name] == place:
+                        columns[name].add_repeated(column, counts)
     values = {name: one.describe() for name, one in columns.items()}
     return CountedRelease(values, tuple(dict(sorted(one.items())) for one in sizes))
 
@@ -164,6 +163,13 @@ class _Values:
         self.distinct, self.is_numeric = 0, True
         self.frequent: list[tuple[int, bool, str]] = []
         self.ends: list[tuple[float, str]] = []
+        self.repeated: Counter[str | None] = Counter()
+
+    def add_repeated(self, column: pa.Array, counts: Counts) -> None:
+        """Add the values of some classes, each with its number of rows."""
+        labels, codes = encode_column(self.name, column)
+        rows = np.bincount(codes, counts).astype(np.int64).tolist()
+        self.repeated.update(dict(zip(labels, rows, strict=True)))
 
     def add(self, column: pa.Array, counts: Counts) -> None:
         """Add some different values, each with its number of rows."""
@@ -182,6 +188,9 @@ class _Values:
 
     def describe(self) -> ReleasedValues:
         """Return what was counted."""
+        if self.repeated:
+            rows = np.array([*self.repeated.values()], dtype=np.int64)
+            self.add(pa.array([*self.repeated], pa.string()), rows)
         return ReleasedValues(
             distinct=self.distinct,
             frequent=tuple((None if gone else text, -rows) for rows, gone, text in self.frequent),

@@ -34,14 +34,10 @@ class Resources:
     One value is handed to every connection of a release: the one that reads, the one that counts
     the written file again, and both for the proof of truth.
 
-    Parameters
-    ----------
-    memory
-        The amount, such as ``"4GB"``. Default: half of the memory that is free when a connection
-        opens.
-    spill
-        An existing folder, in which each connection creates a private folder; or an address, in
-        which Spark does. Default: the folder that will hold the release, or the temporary folder.
+    ``memory``: the amount, such as ``"4GB"``. Default: half of the memory that is free when a
+    connection opens.
+    ``spill``: an existing folder, in which each connection creates a private folder; or an address,
+    in which Spark does. Default: the folder that will hold the release, or the temporary folder.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from lookalike.kernels.types import Codes, Flags
 from lookalike.tables.engines import engine_of
 from lookalike.tables.engines.join_tables import drawn_of
 from lookalike.tables.labels import encode_column
-from lookalike.tables.table import OWN_PREFIX, Frame, column_names, is_incomparable
+from lookalike.tables.table import OWN_PREFIX, Frame, Table, column_names, is_incomparable
 
 SAMPLED_ROWS = 200_000
 """How many rows a sample has in all, about; a table of at most so many rows is taken whole."""
@@ -31,20 +31,15 @@ NO_VALUE = -1
 class Sample(Discreet):
     """Rows of a table as codes.
 
-    Parameters
-    ----------
-    values
-        For each column its distinct values as text.
-    codes
-        For each column the position of every row's value; :data:`NO_VALUE` without one.
-    one_by_one
-        The rows that were drawn one by one.
-    in_groups
-        For each column that was asked for, the rows that were drawn as groups of its values.
-    together
-        The rows that were drawn as groups with equal values of several columns, if asked for.
-    one_in
-        How many groups there are for each that was drawn; 1 if these are all rows of the table.
+    ``values``: for each column its distinct values as text.
+    ``codes``: for each column the position of every row's value; :data:`NO_VALUE` without one.
+    ``one_by_one``: the rows that were drawn one by one.
+    ``in_groups``: for each column that was asked for, the rows that were drawn as groups of its
+    values.
+    ``together``: the rows that were drawn as groups with equal values of several columns, if asked
+    for.
+    ``one_in``: how many groups there are for each that was drawn; 1 if these are all rows of the
+    table.
     """
 
     values: Mapping[str, tuple[str, ...]]
@@ -67,11 +62,49 @@ class Sample(Discreet):
         """
         known = self.codes[column] != NO_VALUE
         single = np.flatnonzero(self.one_by_one & known)
-        groups = len(np.unique(self.codes[column][single]))
+        groups = np.count_nonzero(np.bincount(self.codes[column][single]))
         if self.is_whole or len(single) >= ROWS_OF_A_LARGE_GROUP * groups:
             every = np.flatnonzero(self.one_by_one) if missing else single
             return every.astype(np.int32)
         return np.flatnonzero(self.in_groups[column] & known).astype(np.int32)
+
+
+def is_sampled(rows: int) -> bool:
+    """Return whether a table of so many rows is not taken whole."""
+    return rows > SAMPLED_ROWS
+
+
+def sample_table(table: Table, persons: Sequence[str], rows: int) -> list[Sample]:
+    """Draw rows of a private table once, whoever asks.
+
+    The first sample has groups by all columns released as they are together, too.
+    """
+    key = tuple(persons), rows
+    if key not in table.drawn:
+        beside = (*table.quasi_identifier, *persons)
+        hidden = table.incomparable
+        together = [name for name in table.unchanged if name not in hidden]
+        table.drawn[key] = sample_columns(table.frame, beside, rows, together)
+    drawn: list[Sample] = table.drawn[key]
+    return drawn
+
+
+def estimate_distinct(
+    samples: Sequence[Sample], columns: Sequence[str], rows: int
+) -> dict[str, tuple[int, int]]:
+    """Estimate how many values columns have, and how many of the table's rows have one.
+
+    A column whose values cannot be compared is in no sample, and is left out.
+    """
+    estimates = {}
+    for sample in samples:
+        for name in set(columns) & sample.in_groups.keys():
+            codes = sample.codes[name]
+            groups = len(np.unique(codes[sample.in_groups[name] & (codes != NO_VALUE)]))
+            drawn = codes[sample.one_by_one]
+            known = int(rows * (drawn != NO_VALUE).sum() / len(drawn)) if len(drawn) else 0
+            estimates[name] = max(len(sample.values[name]), groups * sample.one_in), known
+    return estimates
 
 
 def sample_columns(
@@ -102,7 +135,7 @@ def sample_groups(
     ``keys``: the columns whose groups are drawn; a sample is made for :data:`COLUMNS_AT_ONCE` of
     them.
     """
-    step = max(1, len(keys)) if rows <= SAMPLED_ROWS else COLUMNS_AT_ONCE
+    step = COLUMNS_AT_ONCE if is_sampled(rows) else max(1, len(keys))
     parts = [keys[begin : begin + step] for begin in range(0, max(1, len(keys)), step)]
     first, *others = parts
     return [
@@ -120,29 +153,19 @@ def _sample(
 ) -> Sample:
     """Draw one sample."""
     groups = [(key,) for key in keys] + ([tuple(together)] if together else [])
-    one_in = -(-rows * (len(groups) + 1) // SAMPLED_ROWS) if rows > SAMPLED_ROWS else 1
+    one_in = -(-rows * (len(groups) + 1) // SAMPLED_ROWS) if is_sampled(rows) else 1
     names = [*dict.fromkeys((*keys, *columns, *together))]
     drawn = engine_of(frame).sample(frame, names, groups, one_in)
     flags = [_mark(drawn, number) for number in range(len(groups) + 1)]
     encoded = {name: encode_column(name, drawn[name]) for name in names}
     return Sample(
-        *_list_columns(encoded),
+        values={n: tuple(t for t in texts if t is not None) for n, (texts, _) in encoded.items()},
+        codes={name: _number(*column) for name, column in encoded.items()},
         one_by_one=flags[0],
         in_groups=dict(zip(keys, flags[1 : len(keys) + 1], strict=True)),
         together=flags[-1] if together else np.zeros(len(drawn), dtype=np.bool_),
         one_in=one_in,
     )
-
-
-def _list_columns(
-    encoded: Mapping[str, tuple[Sequence[str | None], Codes]],
-) -> tuple[dict[str, tuple[str, ...]], dict[str, Codes]]:
-    """Return the values of each column, and the codes of its rows."""
-    values = {
-        name: tuple(text for text in texts if text is not None)
-        for name, (texts, _) in encoded.items()
-    }
-    return values, {name: _number(*column) for name, column in encoded.items()}
 
 
 def _mark(drawn: pa.Table, number: int) -> Flags:

@@ -12,7 +12,7 @@ from lookalike.errors import InvalidInput, not_one_of
 from lookalike.tables.cleaning import Cleaning, Markers, read_markers
 from lookalike.tables.databases.database import DatabaseAddress
 from lookalike.tables.files.header_and_delimiter import DuplicateHeaders
-from lookalike.tables.name_options import Shown, declare_defaults, find_defaults
+from lookalike.tables.name_options import Option, Shown, declare_defaults, find_defaults
 from lookalike.tables.resources import Resources
 from lookalike.tables.table import PERSON
 
@@ -46,23 +46,16 @@ class Source:
 
     path: Annotated[
         str | None,
-        Shown(
-            "Private table: a file, a folder of Parquet files, or a quoted glob for many files.",
-            _SPECIFIED,
-            option="--table",
-            metavar="FILE",
-        ),
+        Shown("Private table: a file, a folder of Parquet files, or a quoted glob for many files."),
+        Option(_SPECIFIED, names="--table", metavar="FILE"),
     ] = None
     engine: Annotated[
-        ReadBy, Shown("Engine that reads, counts and recodes the rows.", "release check")
+        ReadBy, Shown("Engine that reads, counts and recodes the rows."), Option("release check")
     ] = "duckdb"
     master: Annotated[
         str | None,
-        Shown(
-            'Cluster that Spark uses: "local[4]", "yarn", "spark://host:7077", "sc://host".',
-            "release check",
-            metavar="URL",
-        ),
+        Shown('Cluster that Spark uses: "local[4]", "yarn", "spark://host:7077", "sc://host".'),
+        Option("release check", metavar="URL"),
     ] = field(default=None, repr=False)
     partitions: Annotated[
         StrictBool | None,
@@ -76,32 +69,39 @@ class Source:
     ] = field(default=None, repr=False)
     database: Annotated[
         str | None,
-        Shown("SQLite file, PostgreSQL server or URL of SQLAlchemy, such as sqlite:clinic.db."),
+        Shown("SQLite or DuckDB file, PostgreSQL server or URL of SQLAlchemy: sqlite:clinic.db."),
     ] = field(default=None, repr=False)
     table: Annotated[
         str | None, Shown("Table of the database, such as patients or clinic.patients.")
     ] = None
     where: Annotated[
         str | None,
-        Shown("SQL condition that selects the rows.", f"{_SPECIFIED} hierarchy check risk link"),
+        Shown("SQL condition that selects the rows."),
+        Option(f"{_SPECIFIED} hierarchy check risk link"),
     ] = field(default=None, repr=False)
-    delimiter: Annotated[str | None, Shown("CSV field delimiter.", _READ)] = None
+    delimiter: Annotated[str | None, Shown("CSV field delimiter."), Option(_READ)] = None
     encoding: Annotated[
-        str, Shown("Text encoding of CSV and JSON Lines input.", "hierarchy check risk link")
+        str,
+        Shown("Text encoding of CSV and JSON Lines input."),
+        Option("hierarchy check risk link"),
     ] = "utf-8"
     duplicate_headers: Annotated[
         DuplicateHeaders, Shown("What to do with columns of the same name, or without a name.")
     ] = "refuse"
     header_row: Annotated[
         StrictInt | None,
-        Shown("Line of a text file, or row of a sheet, with the column names.", _READ, least=1),
+        Shown("Line of a text file, or row of a sheet, with the column names."),
+        Option(_READ, least=1),
     ] = None
     skip_rows: Annotated[
         StrictInt,
-        Shown("Rows between the names and the first row of data, such as units.", _READ, least=0),
+        Shown("Rows between the names and the first row of data, such as units."),
+        Option(_READ, least=0),
     ] = 0
     last_rows: Annotated[
-        StrictInt, Shown("Rows at the end that are no data, such as totals.", _READ, least=0)
+        StrictInt,
+        Shown("Rows at the end that are no data, such as totals."),
+        Option(_READ, least=0),
     ] = 0
     sheet: Annotated[str | None, Shown("Sheet of an Excel file; by default the first.")] = None
     value_labels: Annotated[
@@ -109,30 +109,21 @@ class Source:
     ] = False
     missing: Annotated[
         Markers,
-        Shown(
-            'Text that stands for a missing value, such as "NA".',
-            "hierarchy check risk link",
-            metavar="TEXT",
-        ),
+        Shown('Text that stands for a missing value, such as "NA".'),
+        Option("hierarchy check risk link", metavar="TEXT"),
     ] = ()
     trim: Annotated[
-        StrictBool, Shown("Remove blanks around text values.", "hierarchy check risk link")
+        StrictBool, Shown("Remove blanks around text values."), Option("hierarchy check risk link")
     ] = False
     memory: Annotated[
         str | None,
-        Shown(
-            'Memory that DuckDB may use, such as "4GB"; by default half of what is free.',
-            f"{_SPECIFIED} check risk link report verify",
-            metavar="SIZE",
-        ),
+        Shown('Memory that DuckDB may use, such as "4GB"; by default half of what is free.'),
+        Option(f"{_SPECIFIED} check risk link report verify", metavar="SIZE"),
     ] = None
     spill: Annotated[
         str | None,
-        Shown(
-            "Folder for private temporary files beyond that memory; emptied at the end.",
-            f"{_SPECIFIED} check risk link report verify",
-            metavar="FOLDER",
-        ),
+        Shown("Folder for private temporary files beyond that memory; emptied at the end."),
+        Option(f"{_SPECIFIED} check risk link report verify", metavar="FOLDER"),
     ] = None
     name: Annotated[
         Annotated[str, Field(min_length=1)] | None,
@@ -144,11 +135,8 @@ class Source:
     ] = None
     person: Annotated[
         str | tuple[str, ...] | None,
-        Shown(
-            "Column that identifies persons, who may have several rows: count persons.",
-            "check risk",
-            metavar="COLUMN",
-        ),
+        Shown("Column that identifies persons, who may have several rows: count persons."),
+        Option("check risk", metavar="COLUMN"),
     ] = None
     new_people: Annotated[
         StrictBool,

@@ -11,12 +11,8 @@ _PATTERN_CHARACTERS = set("*?[]{}\\%")
 class StorageUrl:
     """The address of a file or folder on a file system or object store.
 
-    Parameters
-    ----------
-    root
-        The scheme and the authority: ``hdfs://cluster``, ``s3a://bucket`` or ``file://``.
-    parts
-        The names of the folders on the way, and its own.
+    ``root``: the scheme and the authority: ``hdfs://cluster``, ``s3a://bucket`` or ``file://``.
+    ``parts``: the names of the folders on the way, and its own.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Literal, TypeVar, cast
 
@@ -31,26 +31,18 @@ _Rows = TypeVar("_Rows", bound=Frame)
 class Table(Discreet):
     """A private table, PT in the papers.
 
-    Parameters
-    ----------
-    frame
-        The rows.
-    roles
-        What each column is; the order of the quasi-identifier is the order here.
-    pseudonym_keys
-        For each identifier that is released as a pseudonym, its secret key.
-    given
-        The frame that the user gave us; nothing if the rows come from files.
-    connection
-        The connection that runs the queries of the frame, if it is ours.
-    from_files
-        The same rows with the position of each, where files give it: to number the rows of a query
-        would be work for one core.
-    held
-        The rows as they were materialized; the files in which an engine keeps them stay while
-        somebody refers to it.
-    again
-        A query that reads the rows from the source again, if `frame` has a copy of them.
+    ``frame``: the rows.
+    ``roles``: what each column is; the order of the quasi-identifier is the order here.
+    ``pseudonym_keys``: for each identifier that is released as a pseudonym, its secret key.
+    ``given``: the frame that the user gave us; nothing if the rows come from files.
+    ``connection``: the connection that runs the queries of the frame, if it is ours.
+    ``from_files``: the same rows with the position of each, where files give it: to number the rows
+    of a query would be work for one core.
+    ``held``: the rows as they were materialized; the files in which an engine keeps them stay while
+    somebody refers to it.
+    ``again``: a query that reads the rows from the source again, if `frame` has a copy of them.
+    ``drawn``: samples of the rows that were drawn already
+    (:func:`~lookalike.tables.sample.sample_table`).
     """
 
     frame: Frame
@@ -61,6 +53,7 @@ class Table(Discreet):
     from_files: Frame | None = None
     held: Frame | None = None
     again: Frame | None = None
+    drawn: dict[Any, Any] = field(default_factory=dict, init=False)
 
     @property
     def numbered(self) -> Frame:
@@ -85,6 +78,19 @@ class Table(Discreet):
     def unchanged(self) -> tuple[str, ...]:
         """The columns that are released as they are."""
         return tuple(name for name in self.released if self.roles[name] in ("sensitive", "other"))
+
+    @property
+    def incomparable(self) -> tuple[str, ...]:
+        """The columns released as they are that hold lists, structures or bytes."""
+        kinds = self.frame.collect_schema()
+        return tuple(name for name in self.unchanged if is_incomparable(kinds[name]))
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The sensitive columns whose values can be compared."""
+        hidden = self.incomparable
+        chosen = (name for name in self.unchanged if self.roles[name] == "sensitive")
+        return tuple(name for name in chosen if name not in hidden)
 
 
 def column_names(frame: Frame) -> list[str]:
@@ -137,14 +143,18 @@ def check_names(
             )
 
 
-def check_roles(columns: Sequence[str], roles: Mapping[str, Role]) -> None:
+def check_roles(
+    columns: Sequence[str], roles: Mapping[str, Role], *, is_linked: bool = False
+) -> None:
     """Make sure that every column has a role and every role a column.
 
     Nothing is released by omission, so a column that was not named is an error.
+
+    ``is_linked``: whether it is one of several linked tables, which may lack a quasi-identifier.
     """
     names = list(roles)
     problems = [*find_missing(columns, names), *find_unnamed(columns, names)]
-    if "quasi-identifier" not in roles.values():
+    if "quasi-identifier" not in roles.values() and not is_linked:
         problems.append(
             'no attribute has the role "quasi-identifier"; give it to each column that could '
             "be linked with other data, such as birth date, ZIP code or sex"

@@ -2,7 +2,8 @@
 
 Three questions are answered, from the released file and, where necessary, the private table:
 
-1. Is it k-anonymous? ``recount.py`` counts the classes again with SQL, ``persons.py`` persons.
+1. Is it k-anonymous? ``recount.py`` counts the classes again with SQL, ``persons.py`` persons, and
+   ``records.py`` the persons of linked tables.
 2. Is it truthful? ``truth.py`` proves that every released row generalizes a different private row.
 3. Is it as good as claimed? ``bound/`` checks the bound on precision.
 
@@ -12,6 +13,7 @@ itself. Start reading with ``recount.py``, then ``truth.py``.
 
 - ``recount.py``: counts rows and classes; ``Finding`` and ``Verdict`` are the results of checks.
 - ``persons.py``: counts the persons of classes, where k counts persons.
+- ``records.py``: counts the persons who share what may be known of linked tables.
 - ``protections.py``: recounts the protections of sensitive values; refuses classes that fail one.
 - ``truth.py``: proves the truth of a release.
 - ``both_tables.py``: counts the private table and the release for ``truth.py``.

@@ -6,9 +6,8 @@ each, and the sum of keyed hashes of the other columns of these rows.
 
 import hmac
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import duckdb
@@ -38,24 +37,15 @@ AllowedLevels = int | Collection[int] | None
 class TruthClaim:
     """The claim that a release makes about how it was derived from its private table.
 
-    Parameters
-    ----------
-    hierarchies
-        The hierarchy of each attribute of the quasi-identifier.
-    levels
-        The level to which each attribute was generalized. At the cell level there may be several
-        levels, None allows any, and a value may be suppressed instead.
-    unchanged
-        The columns that were released as they are.
-    blank
-        Whether suppressed rows were kept as blank rows.
-    suppressed_label
-        The label of a suppressed value.
-    cells
-        Whether levels may differ from cell to cell. A suppressed value then stands for any value,
-        so `blank` has no effect.
-    pseudonym_keys
-        For each identifier that was released as a pseudonym, its secret key.
+    ``hierarchies``: the hierarchy of each attribute of the quasi-identifier.
+    ``levels``: the level to which each attribute was generalized. At the cell level there may be
+    several levels, None allows any, and a value may be suppressed instead.
+    ``unchanged``: the columns that were released as they are.
+    ``blank``: whether suppressed rows were kept as blank rows.
+    ``suppressed_label``: the label of a suppressed value.
+    ``cells``: whether levels may differ from cell to cell. A suppressed value then stands for any
+    value, so `blank` has no effect.
+    ``pseudonym_keys``: for each identifier that was released as a pseudonym, its secret key.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -97,21 +87,17 @@ class TruthClaim:
 class ComparedTable(Discreet):
     """One of the two tables, counted by its distinct sequences.
 
-    Parameters
-    ----------
-    types
-        The DuckDB type of each column of the quasi-identifier.
-    sequences
-        The distinct sequences, with their values as the engine returns them; the last columns are
-        the number of rows of each sequence and the sum of their hashes.
-    count_classes
-        Counts rows by :data:`CLASS` and by the hash of their other columns, given a table of some
-        sequences and their classes; its columns are ``class``, ``hash`` and ``rows``.
+    ``types``: the DuckDB type of each column of the quasi-identifier.
+    ``sequences``: the distinct sequences, with their values as the engine returns them; the last
+    columns are the number of rows of each sequence and the sum of their hashes.
+    ``native``: the rows.
+    ``other_hash``: SQL for the hash of the other columns of a row.
     """
 
     types: Mapping[str, Any]
     sequences: pa.Table
-    count_classes: Callable[[pa.Table], pa.Table]
+    native: QueryRows
+    other_hash: str
 
     @property
     def rows(self) -> Counts:
@@ -123,31 +109,35 @@ class ComparedTable(Discreet):
         """The sum of the hashes of the rows of each sequence."""
         return self.sequences[SHOWN].to_numpy()  # type: ignore[no-any-return]
 
+    def count_by_hash(self, class_of: Codes, doubtful: npt.NDArray[np.bool_]) -> pa.Table:
+        """Count the rows of some classes by class and by the hash of their other columns.
+
+        Returns: a table with the columns ``class``, ``hash`` and ``rows``.
+        """
+        wanted = np.flatnonzero(doubtful[class_of])
+        some = self.sequences.drop_columns([ROWS, SHOWN]).take(pa.array(wanted))
+        mapping = some.append_column(CLASS, pa.array(class_of[wanted]))
+        engine, names = sql_engine_of(self.native), some.column_names
+        columns = [*map(quote_name, names), f"{self.other_hash} AS hash"]
+        found = engine.join(engine.select(self.native, columns), mapping, names, inner=True)
+        classes = engine.select(found, [f"{quote_name(CLASS)} AS class", "hash"])
+        return engine.run(engine.total(classes, ("class", "hash"), "count(*) AS rows"))
+
 
 def count_both_tables(
     original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: TruthClaim
 ) -> tuple[ComparedTable, ComparedTable]:
     """Count a private table and its release."""
-    original = _with_pseudonyms(original, claim.pseudonym_keys)
-    private_hash, released_hash = _hash_other_columns(original, release, claim)
-    return (
-        _compare(original, private_hash, claim),
-        _compare(release, released_hash, claim),
+    original = with_pseudonyms(original, claim.pseudonym_keys)
+    hashes = hash_other_columns(original, release, claim)
+    private, released = (
+        ComparedTable(column_types(rows), _count(rows, other_hash, claim), rows, other_hash)
+        for rows, other_hash in zip((original, release), hashes, strict=True)
     )
+    return private, released
 
 
-def _compare(
-    relation: duckdb.DuckDBPyRelation, other_hash: str, claim: TruthClaim
-) -> ComparedTable:
-    """Count one of the two tables."""
-    return ComparedTable(
-        types=column_types(relation),
-        sequences=_count(relation, other_hash, claim),
-        count_classes=partial(count_hashed_classes, relation, other_hash),
-    )
-
-
-def _hash_other_columns(
+def hash_other_columns(
     original: duckdb.DuckDBPyRelation, release: duckdb.DuckDBPyRelation, claim: TruthClaim
 ) -> tuple[str, str]:
     """Return SQL for the hash of the other columns of a private and of a released row.
@@ -185,25 +175,7 @@ def _count(relation: duckdb.DuckDBPyRelation, other_hash: str, claim: TruthClaim
     return relation.aggregate(", ".join([*keys, *counted]), ", ".join(groups)).to_arrow_table()
 
 
-def count_by_hash(
-    table: ComparedTable, classes: Codes, doubtful: npt.NDArray[np.bool_], attributes: Sequence[str]
-) -> pa.Table:
-    """Count the rows of some classes by class and by the hash of their other columns."""
-    wanted = np.flatnonzero(doubtful[classes])
-    mapping = table.sequences.select(list(attributes)).take(pa.array(wanted))
-    return table.count_classes(mapping.append_column(CLASS, pa.array(classes[wanted])))
-
-
-def count_hashed_classes(rows: QueryRows, other_hash: str, mapping: pa.Table) -> pa.Table:
-    """Count the rows of some sequences by class and by the hash of their other columns."""
-    engine, names = sql_engine_of(rows), mapping.column_names[:-1]
-    hashed = engine.select(rows, [*map(quote_name, names), f"{other_hash} AS hash"])
-    found = engine.join(hashed, mapping, names, inner=True)
-    classes = engine.select(found, [f"{quote_name(CLASS)} AS class", "hash"])
-    return engine.run(engine.total(classes, ("class", "hash"), "count(*) AS rows"))
-
-
-def _with_pseudonyms(
+def with_pseudonyms(
     original: duckdb.DuckDBPyRelation, keys: Mapping[str, bytes]
 ) -> duckdb.DuckDBPyRelation:
     """Replace identifiers by their pseudonyms."""

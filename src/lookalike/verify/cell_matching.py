@@ -44,13 +44,9 @@ MOST_ROWS_MATCHED = 2**31 - 1
 class Rows:
     """The distinct rows of a table.
 
-    Parameters
-    ----------
-    codes
-        First a line with the group of each row; the rows of a group have equal unchanged values.
-        Then one line per attribute.
-    counts
-        The number of occurrences of each row.
+    ``codes``: first a line with the group of each row; the rows of a group have equal unchanged
+    values. Then one line per attribute.
+    ``counts``: the number of occurrences of each row.
     """
 
     codes: Codes
@@ -156,7 +152,7 @@ def _count_left(originals: Rows, rows: Rows, attributes: Sequence[ReleasedAttrib
     size_of = np.bincount(originals.groups, minlength=number)
     edges, covered = _find_edges(originals, rows, attributes, size_of)
     whole = covered == size_of[rows.groups]
-    matched = _match(originals, rows, edges)
+    matched = match_rows(originals, rows, edges)
     left = _total(originals, originals.counts, number) - _total(rows, matched, number)
     last = _total(rows, np.where(whole, rows.counts, 0), number)
     return int(rows.counts.sum() - matched.sum() - np.minimum(last, left).sum())
@@ -210,13 +206,18 @@ def _join(
     return covering[covering >= 0], comparable[covering >= 0]
 
 
-def _match(originals: Rows, rows: Rows, edges: Sequence[tuple[Codes, Codes]]) -> Counts:
+def match_rows(originals: Rows, rows: Rows, edges: Sequence[tuple[Codes, Codes]]) -> Counts:
     """Return for each tuple how many of its rows have a private row in a maximum matching.
 
     The flow goes from a source through tuples and sequences to a sink. At most `most` rows can
     flow, so larger counts are reduced to `most`.
     """
-    most = _check_flow(min(int(originals.counts.sum()), int(rows.counts.sum())))
+    most = min(int(originals.counts.sum()), int(rows.counts.sum()))
+    if most > MOST_ROWS_MATCHED:
+        raise InvalidInput(
+            f"{most:,} rows must be matched at once, but the limit is {MOST_ROWS_MATCHED:,}; "
+            "divide both tables by a column that is released as it is, and compare part by part"
+        )
     supply, demand = np.minimum(rows.counts, most), np.minimum(originals.counts, most)
     tuples = np.arange(len(rows), dtype=np.int32)
     sequences = np.arange(len(originals), dtype=np.int32) + np.int32(len(rows))
@@ -228,16 +229,6 @@ def _match(originals: Rows, rows: Rows, edges: Sequence[tuple[Codes, Codes]]) ->
     heads = np.concatenate([tuples, sequences[below], np.full_like(sequences, sink)])
     sent = _flow(capacities.astype(np.int32), tails, heads, source)
     return sent[: len(rows)]
-
-
-def _check_flow(most: int) -> int:
-    """Refuse a flow that does not fit in 32 bits."""
-    if most > MOST_ROWS_MATCHED:
-        raise InvalidInput(
-            f"{most:,} rows must be matched at once, but the limit is {MOST_ROWS_MATCHED:,}; "
-            "divide both tables by a column that is released as it is, and compare part by part"
-        )
-    return most
 
 
 def _flow(capacities: Codes, tails: Codes, heads: Codes, source: int) -> Counts:

@@ -4,18 +4,16 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-import duckdb
-
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
 from lookalike.tables.labels import label
 from lookalike.tables.read import read_frame
-from lookalike.tables.sql import quote_name
 from lookalike.tables.table import check_columns
 from lookalike.verify.both_tables import TruthClaim
+from lookalike.verify.released_values import count_column_values
 from lookalike.verify.truth import count_untruthful
-from lookalike.verify.values import column_types, list_paths, list_values, recognize
+from lookalike.verify.values import column_types, list_paths, recognize
 
 
 def is_generalization(
@@ -69,38 +67,19 @@ def is_generalization(
         any_level = dict.fromkeys(hierarchies)
         claim = TruthClaim(hierarchies, any_level, unchanged, False, suppressed_label, cells=True)
         return count_untruthful(original, rows, claim, connection) == 0
-    possible = {
-        name: _possible_levels(relation, rows, name, rule, suppressed_label, connection)
-        for name, rule in hierarchies.items()
-    }
+    possible = {}
+    for name, rule in hierarchies.items():
+        labels = [label(value) for value in count_column_values(relation, name)[0]]
+        paths = list_paths(name, rule, labels, suppressed_label)
+        shown, kind = count_column_values(rows, name)[0], column_types(relation)[name]
+        possible[name] = [
+            level
+            for level, known in enumerate(zip(*paths, strict=True))
+            if {*recognize(shown, paths, [level], kind, connection)} <= {*known}
+        ]
     for levels in itertools.product(*possible.values()):
         chosen = dict(zip(possible, levels, strict=True))
         claim = TruthClaim(hierarchies, chosen, unchanged, False, suppressed_label)
         if count_untruthful(original, rows, claim, connection) == 0:
             return True
     return False
-
-
-def _possible_levels(
-    original: duckdb.DuckDBPyRelation,
-    release: duckdb.DuckDBPyRelation,
-    name: str,
-    rule: Hierarchy,
-    suppressed_label: str,
-    connection: Connection,
-) -> list[int]:
-    """Return the levels that have every released value of an attribute."""
-    labels = [label(value) for value in _list_distinct(original, name)]
-    paths = list_paths(name, rule, labels, suppressed_label)
-    kind, shown = column_types(original)[name], _list_distinct(release, name)
-    return [
-        level
-        for level in range(len(paths[0]) if paths else 0)
-        if {*recognize(shown, paths, [level], kind, connection)} <= {path[level] for path in paths}
-    ]
-
-
-def _list_distinct(relation: duckdb.DuckDBPyRelation, name: str) -> list[Any]:
-    """List the distinct values of a column."""
-    found = relation.project(quote_name(name)).distinct().to_arrow_table()
-    return list_values(found.column(0))[0]

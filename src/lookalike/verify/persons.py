@@ -31,15 +31,10 @@ _FRACTIONS = ("float", "double")
 class PersonVerdict:
     """The result of counting the persons of a release.
 
-    Parameters
-    ----------
-    k
-        The number of persons of the class with the fewest; 0 if the release is empty.
-    classes_below_k
-        The number of classes with fewer than k persons.
-    classes_different
-        The number of classes that have other rows in the release than those whose persons were
-        counted.
+    ``k``: the number of persons of the class with the fewest; 0 if the release is empty.
+    ``classes_below_k``: the number of classes with fewer than k persons.
+    ``classes_different``: the number of classes that have other rows in the release than those
+    whose persons were counted.
     """
 
     k: int
@@ -192,23 +187,18 @@ def require_persons(
             reached.append(None)
             continue
         verdict = judge_persons(*count(promise), promise, types, connection)
-        _require(verdict, promise)
+        over = ", ".join(promise.attributes)
+        if verdict.classes_different:
+            raise RequirementNotMet(
+                f"{verdict.classes_different:,} classes over {over} have other rows than those "
+                "whose persons were counted, so nothing is released; did the source change while "
+                "it was read? If not, please report it"
+            )
+        if verdict.classes_below_k:
+            raise RequirementNotMet(
+                f"{verdict.classes_below_k:,} classes over {over} have fewer than {promise.k} "
+                f"persons in column {promise.person!r}, so nothing is released; did the source "
+                "change while it was read? If not, please report it"
+            )
         reached.append(verdict.k)
     return tuple(reached)
-
-
-def _require(verdict: PersonVerdict, promise: Promise) -> None:
-    """Refuse a release that does not keep a promise of persons."""
-    over = ", ".join(promise.attributes)
-    if verdict.classes_different:
-        raise RequirementNotMet(
-            f"{verdict.classes_different:,} classes over {over} have other rows than those whose "
-            "persons were counted, so nothing is released; did the source change while it was "
-            "read? If not, please report it"
-        )
-    if verdict.classes_below_k:
-        raise RequirementNotMet(
-            f"{verdict.classes_below_k:,} classes over {over} have fewer than {promise.k} persons "
-            f"in column {promise.person!r}, so nothing is released; did the source change while "
-            "it was read? If not, please report it"
-        )

@@ -29,18 +29,11 @@ DAY_TEXT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 class ProtectionPromise:
     """The promise that each class satisfies a protection of a sensitive column.
 
-    Parameters
-    ----------
-    attributes
-        The attributes of the quasi-identifier.
-    column
-        The sensitive column.
-    protection
-        The name of the protection in :data:`FORMULAS`.
-    parameters
-        Its parameters by name, such as ``{"t": 0.2, "distance": "ordered"}``.
-    hierarchy
-        The hierarchy of the column, for closeness with ``distance = "hierarchy"``.
+    ``attributes``: the attributes of the quasi-identifier.
+    ``column``: the sensitive column.
+    ``protection``: the name of the protection in :data:`FORMULAS`.
+    ``parameters``: its parameters by name, such as ``{"t": 0.2, "distance": "ordered"}``.
+    ``hierarchy``: the hierarchy of the column, for closeness with ``distance = "hierarchy"``.
     """
 
     attributes: tuple[str, ...]
@@ -54,17 +47,14 @@ class ProtectionPromise:
 class ProtectionVerdict:
     """What was counted of a protection.
 
-    Parameters
-    ----------
-    classes
-        The number of classes.
-    figure
-        The figure of the worst class; None without classes, infinite if no parameter would hold.
-    classes_failing, rows_failing
-        The classes that do not satisfy the protection, and their rows.
-    judged
-        Whether this judges the release. A protection that compares classes with all eligible rows
-        is measured against the released rows if those are not given, which judges nothing.
+    ``classes``: the number of classes.
+    ``figure``: the figure of the worst class; None without classes, infinite if no parameter would
+    hold.
+    ``classes_failing``, ``rows_failing``: the classes that do not satisfy the protection, and their
+    rows.
+    ``judged``: whether this judges the release. A protection that compares classes with all
+    eligible rows is measured against the released rows if those are not given, which judges
+    nothing.
     """
 
     classes: int
@@ -78,18 +68,12 @@ class ProtectionVerdict:
 class Formula:
     """How a protection is written in SQL, from its parameters and ``different``.
 
-    Parameters
-    ----------
-    figure
-        Aggregates the entries of a class, one for each of its values: its ``rows``, its ``place``
-        by rows, its share ``p`` in the class and ``q`` in all rows.
-    fails
-        Whether the figure fails.
-    refers
-        Whether the figure compares a class with all eligible rows, so that only the holder counts
-        it.
-    least
-        Whether the worst class has the least figure, not the greatest.
+    ``figure``: aggregates the entries of a class, one for each of its values: its ``rows``, its
+    ``place`` by rows, its share ``p`` in the class and ``q`` in all rows.
+    ``fails``: whether the figure fails.
+    ``refers``: whether the figure compares a class with all eligible rows, so that only the holder
+    counts it.
+    ``least``: whether the worst class has the least figure, not the greatest.
     """
 
     figure: Callable[[Mapping[str, Any]], str]
@@ -115,9 +99,9 @@ def recount_protection(
     with engine_errors("the release"):
         value, all_values = _count_all(release, promise.column, eligible)
         statement = _write_statement(promise, value, all_values.num_rows)
-        classes, figure, failing, rows = derive(
-            release, statement, _prepare(promise, all_values)
-        ).fetchall()[0]
+        prepare = _PREPARED.get(promise.parameters.get("distance", ""))
+        joined = all_values if prepare is None else prepare(promise, all_values)
+        classes, figure, failing, rows = derive(release, statement, joined).fetchall()[0]
     judged = eligible is not None or not FORMULAS[promise.protection].refers
     return ProtectionVerdict(classes, figure, failing, int(rows), judged)
 
@@ -183,14 +167,6 @@ def _rank() -> str:
         f"CASE WHEN {days} AND value IS NOT NULL THEN row_number() OVER (ORDER BY {text}) "
         f"WHEN {number} IS NOT NULL THEN row_number() OVER (ORDER BY {keys}) END"
     )
-
-
-def _prepare(promise: ProtectionPromise, all_values: pa.Table) -> pa.Table:
-    """Return what the statement joins: all values, with what their distances need."""
-    distance = promise.parameters.get("distance")
-    if distance == "ordered":
-        return _cumulate(promise, all_values)
-    return _list_nodes(promise, all_values) if distance == "hierarchy" else all_values
 
 
 def _cumulate(promise: ProtectionPromise, all_values: pa.Table) -> pa.Table:
@@ -297,6 +273,7 @@ _HIERARCHY = """
 """The mean over the levels of ½ Σ |P − Q| over the nodes, where P is 0 at nodes without rows."""
 
 _FIGURES = {"ordered": _ORDERED, "hierarchy": _HIERARCHY}
+_PREPARED = {"ordered": _cumulate, "hierarchy": _list_nodes}
 
 
 def _figure_likeness(given: Mapping[str, Any]) -> str:

@@ -24,21 +24,13 @@ from lookalike.tables.table import check_columns
 class Verdict:
     """The result of counting a release.
 
-    Parameters
-    ----------
-    columns
-        The columns, in order.
-    rows
-        The number of rows.
-    classes
-        The number of distinct sequences of quasi-identifier values.
-    k
-        The size of the smallest class; 0 if the release is empty.
-    rows_below_k
-        The number of rows in classes smaller than the required k.
-    persons
-        The number of persons of the class with the fewest, if k counts persons
-        (:mod:`lookalike.verify.persons`).
+    ``columns``: the columns, in order.
+    ``rows``: the number of rows.
+    ``classes``: the number of distinct sequences of quasi-identifier values.
+    ``k``: the size of the smallest class; 0 if the release is empty.
+    ``rows_below_k``: the number of rows in classes smaller than the required k.
+    ``persons``: the number of persons of the class with the fewest, if k counts persons
+    (:mod:`lookalike.verify.persons`).
     """
 
     columns: tuple[str, ...]
@@ -53,16 +45,10 @@ class Verdict:
 class Finding:
     """The result of one check.
 
-    Parameters
-    ----------
-    claim
-        The statement that must hold.
-    holds
-        Whether it holds.
-    found
-        What was found, in a few words.
-    checked
-        Whether it could be checked; if not, `holds` is true but nothing is proved.
+    ``claim``: the statement that must hold.
+    ``holds``: whether it holds.
+    ``found``: what was found, in a few words.
+    ``checked``: whether it could be checked; if not, `holds` is true but nothing is proved.
     """
 
     claim: str
@@ -75,20 +61,13 @@ class Finding:
 class Promise:
     """The promise that every sequence of values of some attributes occurs at least k times.
 
-    Parameters
-    ----------
-    attributes
-        The attributes.
-    k
-        The promised number of occurrences.
-    least
-        The number of occurrences to enforce if the holder publishes a release that does not keep
-        the promise; by default k.
-    name
-        The name of the quasi-identifier.
-    person
-        The column that identifies persons, if k counts persons
-        (:mod:`lookalike.verify.persons`). A class of k persons has at least k rows.
+    ``attributes``: the attributes.
+    ``k``: the promised number of occurrences.
+    ``least``: the number of occurrences to enforce if the holder publishes a release that does not
+    keep the promise; by default k.
+    ``name``: the name of the quasi-identifier.
+    ``person``: the column that identifies persons, if k counts persons
+    (:mod:`lookalike.verify.persons`). A class of k persons has at least k rows.
     """
 
     attributes: tuple[str, ...]
@@ -126,16 +105,10 @@ def count_suppressed(release: duckdb.DuckDBPyRelation, columns: Sequence[str], l
 class Declared:
     """What a release must contain to be published.
 
-    Parameters
-    ----------
-    columns
-        Its columns, in order, and no others.
-    rows
-        The number of its rows.
-    promises
-        The promise for each of its quasi-identifiers.
-    average_risk
-        The greatest number of classes per row over each of them.
+    ``columns``: its columns, in order, and no others.
+    ``rows``: the number of its rows.
+    ``promises``: the promise for each of its quasi-identifiers.
+    ``average_risk``: the greatest number of classes per row over each of them.
     """
 
     columns: tuple[str, ...]
@@ -150,37 +123,32 @@ def require_declared(release: QueryRows, declared: Declared) -> tuple[Verdict, .
         raise InternalError("a release has no promise to check")
     verdicts = []
     for promise in declared.promises:
-        verdict = recount(release, promise)
-        _require(verdict, declared, promise)
+        verdict, over = recount(release, promise), ", ".join(promise.attributes)
+        if verdict.columns != declared.columns:
+            raise RequirementNotMet(
+                f"the release has the columns {', '.join(verdict.columns)}, not "
+                f"{', '.join(declared.columns)}"
+            )
+        if verdict.rows != declared.rows:
+            raise RequirementNotMet(
+                f"the release has {verdict.rows:,} rows, not {declared.rows:,}; did the source "
+                "change while it was read?"
+            )
+        risk = declared.average_risk
+        if risk is not None and promise.k and verdict.classes > risk * verdict.rows:
+            raise RequirementNotMet(
+                f"the release has {verdict.classes:,} classes in {verdict.rows:,} rows over "
+                f"{over}, an average risk above {float(risk):g}; did the source change while it "
+                "was read?"
+            )
+        least = promise.k if promise.least is None else promise.least
+        if verdict.k < least:
+            raise RequirementNotMet(
+                f"the smallest class over {over} has {verdict.k} rows, fewer than {least}; did the "
+                "source change while it was read?"
+            )
         verdicts.append(verdict)
     return tuple(verdicts)
-
-
-def _require(verdict: Verdict, declared: Declared, promise: Promise) -> None:
-    """Refuse a release whose counts differ from what was declared."""
-    if verdict.columns != declared.columns:
-        raise RequirementNotMet(
-            f"the release has the columns {', '.join(verdict.columns)}, not "
-            f"{', '.join(declared.columns)}"
-        )
-    if verdict.rows != declared.rows:
-        raise RequirementNotMet(
-            f"the release has {verdict.rows:,} rows, not {declared.rows:,}; did the source change "
-            "while it was read?"
-        )
-    risk = declared.average_risk
-    if risk is not None and promise.k and verdict.classes > risk * verdict.rows:
-        raise RequirementNotMet(
-            f"the release has {verdict.classes:,} classes in {verdict.rows:,} rows over "
-            f"{', '.join(promise.attributes)}, an average risk above {float(risk):g}; did the "
-            "source change while it was read?"
-        )
-    least = promise.k if promise.least is None else promise.least
-    if verdict.k < least:
-        raise RequirementNotMet(
-            f"the smallest class over {', '.join(promise.attributes)} has {verdict.k} rows, fewer "
-            f"than {least}; did the source change while it was read?"
-        )
 
 
 def open_release(

@@ -19,6 +19,7 @@ from lookalike.hierarchy import Hierarchy
 from lookalike.tables.connection import Connection
 from lookalike.tables.labels import label
 from lookalike.tables.sql import derive, engine_errors, quote_name
+from lookalike.verify.released_values import count_column_values
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
 
 
@@ -26,17 +27,11 @@ from lookalike.verify.values import column_types, list_paths, list_values, recog
 class RegisterPromise:
     """What a release promises about the people of a register who match its classes.
 
-    Parameters
-    ----------
-    name
-        The name of the condition.
-    columns
-        For each attribute of the quasi-identifier, the column of the register.
-    least
-        The least number of people who match each class.
-    lowest, highest
-        Bounds on the probability that a person of the register is in the table; None if there are
-        none.
+    ``name``: the name of the condition.
+    ``columns``: for each attribute of the quasi-identifier, the column of the register.
+    ``least``: the least number of people who match each class.
+    ``lowest``, ``highest``: bounds on the probability that a person of the register is in the
+    table; None if there are none.
     """
 
     name: str
@@ -61,12 +56,9 @@ class RegisterPromise:
 class RegisterVerdict:
     """What was counted of the people of a register.
 
-    Parameters
-    ----------
-    classes_failing
-        The number of classes that do not keep the promise.
-    rest_holds
-        Whether the suppressed rows keep it, compared with the people who match no class.
+    ``classes_failing``: the number of classes that do not keep the promise.
+    ``rest_holds``: whether the suppressed rows keep it, compared with the people who match no
+    class.
     """
 
     classes_failing: int
@@ -101,8 +93,9 @@ def recount_people(
         classes = _count_rows(release, list(done.levels))
         people = _count_rows(register, [promise.columns[name] for name in done.levels])
         for place, (name, level) in enumerate(done.levels.items()):
-            known = _distinct(private, name)
-            rule = _fit(done.hierarchies[name], known)
+            known = [label(value) for value in count_column_values(private, name)[0]]
+            fitted = done.hierarchies[name].fit([text for text in known if text is not None])
+            rule = replace(fitted, unknown="suppress")
             values, positions = list_values(people.column(place))
             paths = list_paths(name, rule, [label(one) for one in values], done.suppressed_label)
             people = _replace(people, place, [path[level] for path in paths], positions)
@@ -112,28 +105,17 @@ def recount_people(
             texts = recognize(values, own, [level], kind, connection)
             classes = _replace(classes, place, texts, positions)
         pairs = _match(classes, people, connection)
-    return _judge(promise, done.rows_suppressed, pairs, sum(people["rows"].to_pylist()))
+    failing = sum(many for rows, found, many in pairs if not promise.holds(rows, found))
+    inside = sum(found * many for _, found, many in pairs)
+    outside = sum(people["rows"].to_pylist()) - inside
+    return RegisterVerdict(failing, promise.bounds(done.rows_suppressed, outside))
 
 
 def _count_rows(relation: duckdb.DuckDBPyRelation, columns: Sequence[str]) -> pa.Table:
     """Count the rows of each combination of values; the last column is their number."""
-    named = ", ".join(f"{quote_name(name)} AS c{place}" for place, name in enumerate(columns))
-    keys = ", ".join(f"c{place}" for place in range(len(columns)))
-    inner = f"SELECT {named} FROM t"
-    return derive(
-        relation, f"SELECT {keys}, count(*) AS rows FROM ({inner}) GROUP BY {keys}"
-    ).to_arrow_table()
-
-
-def _distinct(relation: duckdb.DuckDBPyRelation, column: str) -> list[str | None]:
-    """Return the distinct values of a column as labels."""
-    found = relation.project(quote_name(column)).distinct().to_arrow_table()
-    return [label(value) for value in found.column(0).to_pylist()]
-
-
-def _fit(rule: Hierarchy, labels: Sequence[str | None]) -> Hierarchy:
-    """Fit a rule to the values of the private table; it suppresses what it does not know."""
-    return replace(rule.fit([text for text in labels if text is not None]), unknown="suppress")
+    keys = ", ".join(f"{quote_name(name)} AS c{place}" for place, name in enumerate(columns))
+    statement = f"SELECT {keys}, count(*) AS rows FROM t GROUP BY ALL"
+    return derive(relation, statement).to_arrow_table()
 
 
 def _replace(table: pa.Table, place: int, labels: Sequence[str | None], positions: Any) -> pa.Table:
@@ -160,15 +142,6 @@ def _match(
         people,
     )
     return [(int(rows), int(found), int(many)) for rows, found, many in counted.fetchall()]
-
-
-def _judge(
-    promise: RegisterPromise, suppressed: int, pairs: Sequence[tuple[int, int, int]], everybody: int
-) -> RegisterVerdict:
-    """Judge classes, given how many have how many rows and people, and the suppressed rows."""
-    failing = sum(many for rows, people, many in pairs if not promise.holds(rows, people))
-    outside = everybody - sum(people * many for _, people, many in pairs)
-    return RegisterVerdict(failing, promise.bounds(suppressed, outside))
 
 
 def require_people(promise: RegisterPromise, verdict: RegisterVerdict) -> None:

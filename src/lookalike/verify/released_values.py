@@ -12,6 +12,7 @@ import duckdb
 import pyarrow as pa
 
 from lookalike.errors import RequirementNotMet
+from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.sql import derive, engine_errors, quote_name
 from lookalike.verify.values import list_values
 
@@ -70,25 +71,21 @@ def _is_number(text: str) -> bool:
 
 
 def count_fine_values(
-    release: duckdb.DuckDBPyRelation,
-    column: str,
-    multiple: int | None,
-    top: int | None,
-    bottom: int | None,
+    release: duckdb.DuckDBPyRelation, column: str, asked: NumberCoarsening
 ) -> int:
     """Count the values of a column that are no multiple, or outside the bounds, or no number.
 
     Examples
     --------
     >>> pay = duckdb.sql("SELECT unnest(['1000', '1500', '2500', '9000', NULL]) AS pay")
-    >>> count_fine_values(pay, "pay", 1000, 2500, None)
+    >>> count_fine_values(pay, "pay", NumberCoarsening(1000, 2500))
     2
     """
     text = f"CAST({quote_name(column)} AS VARCHAR)"
     number = f"TRY_CAST(value AS {_SHORT_TYPE})"
-    short = [one is None or abs(one) < 10**28 for one in (multiple, top, bottom)]
+    short = [one is None or abs(one) < 10**28 for one in (asked.round, asked.top, asked.bottom)]
     judged = f"regexp_full_match(value, '{_SHORT}')" if all(short) else "false"
-    fine = " OR ".join(_write_conditions(number, multiple, top, bottom))
+    fine = " OR ".join(_write_conditions(number, asked))
     counted = derive(
         release,
         f"""
@@ -97,17 +94,12 @@ def count_fine_values(
         WHERE value IS NOT NULL AND (NOT {judged} OR {fine}) GROUP BY ALL
         """,
     ).fetchall()
-    return sum(
-        int(rows)
-        for value, rows in counted
-        if value is None or _is_fine(value, multiple, top, bottom)
-    )
+    return sum(int(rows) for value, rows in counted if value is None or _is_fine(value, asked))
 
 
-def _write_conditions(
-    number: str, multiple: int | None, top: int | None, bottom: int | None
-) -> list[str]:
+def _write_conditions(number: str, asked: NumberCoarsening) -> list[str]:
     """Return the conditions under which a short number is finer or further out."""
+    multiple, top, bottom = asked.round, asked.top, asked.bottom
     wrong = [f"{number} IS NULL"]
     ends = [f"CAST({end} AS {_SHORT_TYPE})" for end in (top, bottom) if end is not None]
     if multiple is not None:
@@ -120,8 +112,9 @@ def _write_conditions(
     return wrong
 
 
-def _is_fine(text: str, multiple: int | None, top: int | None, bottom: int | None) -> bool:
+def _is_fine(text: str, asked: NumberCoarsening) -> bool:
     """Return whether a text is finer or further out, or no number."""
+    multiple, top, bottom = asked.round, asked.top, asked.bottom
     if text in ("inf", "-inf"):
         return multiple is not None or (top if text == "inf" else bottom) is not None
     if not _ANY.fullmatch(text):
@@ -132,15 +125,9 @@ def _is_fine(text: str, multiple: int | None, top: int | None, bottom: int | Non
     return beyond or not is_multiple
 
 
-def require_coarse(
-    release: duckdb.DuckDBPyRelation,
-    column: str,
-    multiple: int | None,
-    top: int | None,
-    bottom: int | None,
-) -> None:
+def require_coarse(release: duckdb.DuckDBPyRelation, column: str, asked: NumberCoarsening) -> None:
     """Refuse released rows with finer numbers; the parameters are those of the count."""
-    found = count_fine_values(release, column, multiple, top, bottom)
+    found = count_fine_values(release, column, asked)
     if found:
         raise RequirementNotMet(
             f"column {column!r} has {found:,} released values that are finer than round, top and "

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,13 +19,7 @@ from lookalike.tables import labels
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import sql_engine_of
 from lookalike.tables.sql import quote_name, spark_name
-from lookalike.verify.both_tables import (
-    ROWS,
-    SHOWN,
-    ComparedTable,
-    TruthClaim,
-    count_hashed_classes,
-)
+from lookalike.verify.both_tables import ROWS, SHOWN, ComparedTable, TruthClaim
 from lookalike.verify.values import column_types
 
 if TYPE_CHECKING:
@@ -44,36 +37,21 @@ _AS_JSON = (
 def count_in_spark(
     original: DataFrame, release: DataFrame, claim: TruthClaim
 ) -> tuple[ComparedTable, ComparedTable]:
-    """Count a private table and its release, as ``both_tables.py`` does."""
+    """Count a private table and its release, as ``both_tables.py`` does.
+
+    Spark shows the random key of the hashes in its plans, but no hash leaves this process.
+    """
     connection, key = Connection(), secrets.token_hex(16)
     original = _with_pseudonyms(original, claim.pseudonym_keys)
     kinds = sql_engine_of(original).kinds(original)
-    return (
-        _compare(original, kinds, key, claim, connection),
-        _compare(release, kinds, key, claim, connection),
-    )
-
-
-def _compare(
-    native: DataFrame,
-    kinds: Mapping[str, str],
-    key: str,
-    claim: TruthClaim,
-    connection: Connection,
-) -> ComparedTable:
-    """Count one of the two tables.
-
-    ``key``: the random key of the hashes. Spark shows it in its plans, but no hash leaves this
-    process.
-    """
-    names = tuple(claim.levels)
     other_hash = _hash([(name, kinds[name]) for name in claim.other_columns], key)
-    sequences = (_count_rows if claim.cells else _count_sequences)(native, names, other_hash)
-    return ComparedTable(
-        types=column_types(connection.duckdb.from_arrow(sequences)),
-        sequences=sequences,
-        count_classes=partial(count_hashed_classes, native, other_hash),
-    )
+    tables = []
+    for native in (original, release):
+        count = _count_rows if claim.cells else _count_sequences
+        sequences = count(native, tuple(claim.levels), other_hash)
+        types = column_types(connection.duckdb.from_arrow(sequences))
+        tables.append(ComparedTable(types, sequences, native, other_hash))
+    return tables[0], tables[1]
 
 
 def _hash(columns: Sequence[tuple[str, str]], key: str) -> str:

@@ -6,8 +6,9 @@ sequences. Only where the hashes of a class differ, or not all of its rows are r
 are also counted by hash.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,12 +21,13 @@ from lookalike.hierarchy.released_values import read_attribute
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Hashes
 from lookalike.tables.connection import Connection
+from lookalike.tables.counted import Counted
 from lookalike.tables.engines import as_native, sql_engine_of
 from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.labels import label
 from lookalike.tables.sql import derive
 from lookalike.tables.table import Frame, check_columns
-from lookalike.verify.both_tables import ComparedTable, TruthClaim, count_both_tables, count_by_hash
+from lookalike.verify.both_tables import ComparedTable, TruthClaim, count_both_tables
 from lookalike.verify.cell_matching import count_unmatched
 from lookalike.verify.spark_tables import count_in_spark
 from lookalike.verify.values import list_paths, list_values, recognize
@@ -45,23 +47,21 @@ def count_untruthful(
     images; blank rows must, in their other columns, be among the remaining images. At the cell
     level, the rows without a private row in a maximum matching are counted.
     """
-    return _compare_tables(private, release, claim, connection)[0]
+    return _compare_tables(private, release, claim, connection)[1]
 
 
 def _compare_tables(
     private: Frame, release: QueryRows, claim: TruthClaim, connection: Connection
-) -> tuple[int, int]:
-    """Count the released rows that are not true, and all private rows."""
+) -> tuple["_Comparison", int]:
+    """Count both tables, and the released rows that are not true."""
     original = as_native(private, release, connection)
     check_columns(original.columns, claim.columns)
     check_columns(release.columns, claim.columns, "the release")
     engine = sql_engine_of(release)
     with engine.errors("the private table or the release"):
         count = count_in_spark if engine.is_cluster else count_both_tables
-        tables = count(original, release, claim)
-        columns = list(_read_columns(*tables, claim, connection))
-        compare = _count_unmatched if claim.cells else _count_extra
-        return compare(columns, *tables, claim, connection), int(tables[0].rows.sum())
+        both = _Comparison(claim, connection, *count(original, release, claim))
+        return both, both.count_unmatched() if claim.cells else both.count_extra()
 
 
 def require_truth(
@@ -70,15 +70,23 @@ def require_truth(
     claim: TruthClaim,
     connection: Connection,
     rows_in: int | None = None,
+    counted: Counted | None = None,
 ) -> None:
     """Refuse a release with rows that do not generalize different private rows.
 
     ``rows_in``: how many rows the private table had when it was counted.
+    ``counted``: the sequences that it had, if they must be the same.
     """
-    false, rows = _compare_tables(private, release, claim, connection)
+    both, false = _compare_tables(private, release, claim, connection)
+    rows = int(both.private.rows.sum())
     if rows_in not in (None, rows):
         raise RequirementNotMet(
             f"the source has {rows:,} rows, and had {rows_in:,} when it was counted, so nothing is "
+            "released; did the source change while it was read?"
+        )
+    if counted is not None and not both.has_counted(counted):
+        raise RequirementNotMet(
+            "the source has other sequences of values than when it was counted, so nothing is "
             "released; did the source change while it was read?"
         )
     if false:
@@ -89,8 +97,24 @@ def require_truth(
 
 
 @dataclass(frozen=True, eq=False)
-class _ComparedColumn(Discreet):
-    """An attribute of the quasi-identifier in both tables."""
+class ComparedColumn(Discreet):
+    """An attribute of the quasi-identifier in both tables.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    paths
+        For each distinct private value, its label at every level.
+    levels
+        The levels that its values may have.
+    private
+        The position of each private value among the distinct ones.
+    texts
+        The label of each distinct released value.
+    released
+        The position of each released value among the distinct ones.
+    """
 
     name: str
     paths: list[LabelPath]
@@ -99,79 +123,124 @@ class _ComparedColumn(Discreet):
     texts: list[str | None]
     released: Codes
 
+    @property
+    def images(self) -> list[object]:
+        """The image of each private value, where the attribute has one level."""
+        level = next(iter(self.levels), None)
+        return [NO_IMAGE if level is None else path[level] for path in self.paths]
 
-def _read_columns(
-    private_table: ComparedTable,
-    released_table: ComparedTable,
+
+def compare_columns(
+    name: str,
+    private: pa.ChunkedArray,
+    released: pa.ChunkedArray,
+    kind: Any,
     claim: TruthClaim,
     connection: Connection,
-) -> Iterator[_ComparedColumn]:
-    """Read the quasi-identifier of both tables."""
-    types = private_table.types
-    for name, rule in claim.hierarchies.items():
-        values, private = list_values(private_table.sequences[name])
-        shown, released = list_values(released_table.sequences[name])
-        labels = [label(value) for value in values]
-        _check_suppressed(name, labels, claim.suppressed_label)
-        paths = list_paths(name, rule, labels, claim.suppressed_label)
-        levels = claim.levels_of(name, len(paths[0]) - 1) if paths else []
-        texts = recognize(shown, paths, levels, types[name], connection)
-        yield _ComparedColumn(name, paths, levels, private, texts, released)
-
-
-def _check_suppressed(name: str, labels: Collection[str | None], suppressed: str) -> None:
-    """Refuse a suppressed label that is also a private value."""
-    if suppressed in labels:
+) -> ComparedColumn:
+    """Compare an attribute in both tables; refuse a suppressed label that is a private value."""
+    values, places = list_values(private)
+    shown, shown_places = list_values(released)
+    labels = [label(value) for value in values]
+    if claim.suppressed_label in labels:
         raise InvalidInput(
-            f"column {name!r}: the suppressed label {suppressed!r} is also a value of the private "
-            "column; give the suppressed_label of the release"
+            f"column {name!r}: the suppressed label {claim.suppressed_label!r} is also a "
+            "value of the private column; give the suppressed_label of the release"
+        )
+    paths = list_paths(name, claim.hierarchies[name], labels, claim.suppressed_label)
+    levels = claim.levels_of(name, len(paths[0]) - 1) if paths else []
+    texts = recognize(shown, paths, levels, kind, connection)
+    return ComparedColumn(name, paths, levels, places, texts, shown_places)
+
+
+@dataclass(frozen=True, eq=False)
+class _Comparison(Discreet):
+    """Both tables, counted, and what is claimed about them."""
+
+    claim: TruthClaim
+    connection: Connection
+    private: ComparedTable
+    released: ComparedTable
+
+    def read_columns(self) -> Iterator[ComparedColumn]:
+        """Read the quasi-identifier of both tables; refuse a suppressed label that is a value."""
+        for name in self.claim.hierarchies:
+            private, released = self.private.sequences[name], self.released.sequences[name]
+            kind = self.private.types[name]
+            yield compare_columns(name, private, released, kind, self.claim, self.connection)
+
+    def has_counted(self, counted: Counted) -> bool:
+        """Return whether the private sequences, and the rows of each, are those that were counted.
+
+        Columns beside the attributes may have been counted, too.
+        """
+        found, attributes = [], len(self.claim.hierarchies)
+        for name, texts in zip(self.claim.hierarchies, counted.values, strict=False):
+            number = {text: place for place, text in enumerate(texts)}
+            values, codes = list_values(self.private.sequences[name])
+            places = [number.get(label(value), len(number)) for value in values]
+            found.append(np.array(places, dtype=np.int32)[codes])
+        codes = np.hstack([counted.positions[:attributes], np.array(found, dtype=np.int32)])
+        sizes = [len(texts) + 1 for texts in counted.values[:attributes]]
+        differences = group_equal(
+            codes, sizes, np.concatenate([counted.counts, -self.private.rows])
+        )[2]
+        return not differences.any()
+
+    def count_extra(self) -> int:
+        """Count the released rows that are not among the images, each image used once.
+
+        A class whose rows are all released, with the same sum of hashes, needs no further check.
+        Blank rows are the remaining rows if all rows together have the same sum of hashes.
+        """
+        columns, hidden = [*self.read_columns()], self.claim.suppressed_label
+        images, shown, blank = _number_classes(columns, hidden)
+        number = 1 + int(max(images.max(initial=-1), shown.max(initial=-1)))
+        private = _total(images, self.private, number)
+        released = _total(shown, self.released, number)
+        doubtful = (released[0] > 0) & ((released[0] != private[0]) | (released[1] != private[1]))
+        if self.claim.blank and blank is not None:
+            doubtful[blank] = False
+            whole = [(int(rows.sum()), int(marks.sum())) for rows, marks in (private, released)]
+            doubtful |= whole[0] != whole[1]
+        if not doubtful.any():
+            return 0
+        return _subtract(
+            self.private.count_by_hash(images, doubtful),
+            self.released.count_by_hash(shown, doubtful),
+            blank if self.claim.blank else None,
+            self.connection,
+        )
+
+    def count_unmatched(self) -> int:
+        """Count the released rows that cannot be matched with private rows, at the cell level."""
+        attributes, private, released = [], [], []
+        for one in self.read_columns():
+            hidden = self.claim.suppressed_label
+            attribute = read_attribute(one.name, one.paths, one.texts, hidden, one.levels)
+            attributes.append(attribute)
+            private.append(attribute.private[one.private])
+            released.append(attribute.released[one.released])
+        return count_unmatched(
+            _merge(private, self.private, self.connection),
+            _merge(released, self.released, self.connection),
+            attributes,
         )
 
 
-def _count_extra(
-    columns: Sequence[_ComparedColumn],
-    private_table: ComparedTable,
-    released_table: ComparedTable,
-    claim: TruthClaim,
-    connection: Connection,
-) -> int:
-    """Count the released rows that are not among the images, each image used once.
-
-    A class whose rows are all released, with the same sum of hashes, needs no further check. Blank
-    rows are the remaining rows if all rows together have the same sum of hashes.
-    """
-    images, shown, blank = _number_classes(columns, claim.suppressed_label)
-    number = 1 + int(max(images.max(initial=-1), shown.max(initial=-1)))
-    private, released = _total(images, private_table, number), _total(shown, released_table, number)
-    doubtful = (released[0] > 0) & ((released[0] != private[0]) | (released[1] != private[1]))
-    if claim.blank and blank is not None:
-        doubtful[blank] = False
-        whole = [(int(rows.sum()), int(marks.sum())) for rows, marks in (private, released)]
-        doubtful |= whole[0] != whole[1]
-    if not doubtful.any():
-        return 0
-    names = [column.name for column in columns]
-    return _subtract(
-        count_by_hash(private_table, images, doubtful, names),
-        count_by_hash(released_table, shown, doubtful, names),
-        blank if claim.blank else None,
-        connection,
-    )
-
-
 def _number_classes(
-    columns: Sequence[_ComparedColumn], suppressed: str
+    columns: Sequence[ComparedColumn], suppressed: str
 ) -> tuple[Codes, Codes, int | None]:
     """Number the images of private sequences and the released sequences, equal ones alike."""
     lines, sizes = [], []
     for column in columns:
         number: dict[object, int] = {suppressed: 0}
-        for text in (*_images(column), *column.texts):
+        for text in (*column.images, *column.texts):
             number.setdefault(text, len(number))
         images, shown = (
             np.array([number[text] for text in texts], dtype=np.int32)[places]
             for texts, places in (
-                (_images(column), column.private),
+                (column.images, column.private),
                 (column.texts, column.released),
             )
         )
@@ -182,12 +251,6 @@ def _number_classes(
     blank = class_of[~codes.any(axis=0)]
     own = len(columns[0].private)
     return class_of[:own], class_of[own:], int(blank[0]) if len(blank) else None
-
-
-def _images(column: _ComparedColumn) -> list[object]:
-    """Return the image of each private value at the level of an attribute."""
-    level = next(iter(column.levels), None)
-    return [NO_IMAGE if level is None else path[level] for path in column.paths]
 
 
 def _total(classes: Codes, table: ComparedTable, number: int) -> tuple[Counts, Hashes]:
@@ -226,30 +289,6 @@ def _count_more(rows: pa.Table, others: pa.Table, keys: str, connection: Connect
         others,
     )
     return int(more.fetchall()[0][0])
-
-
-def _count_unmatched(
-    columns: Sequence[_ComparedColumn],
-    private_table: ComparedTable,
-    released_table: ComparedTable,
-    claim: TruthClaim,
-    connection: Connection,
-) -> int:
-    """Count the released rows that cannot be matched with private rows, at the cell level."""
-    attributes = [
-        read_attribute(
-            column.name, column.paths, column.texts, claim.suppressed_label, column.levels
-        )
-        for column in columns
-    ]
-    pairs = list(zip(attributes, columns, strict=True))
-    private = [attribute.private[column.private] for attribute, column in pairs]
-    released = [attribute.released[column.released] for attribute, column in pairs]
-    return count_unmatched(
-        _merge(private, private_table, connection),
-        _merge(released, released_table, connection),
-        attributes,
-    )
 
 
 def _merge(codes: Sequence[Codes], table: ComparedTable, connection: Connection) -> pa.Table:

@@ -6,8 +6,11 @@ from html.parser import HTMLParser
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import lookalike as la
+from lookalike.publish.review import Decision, Review, Subject
 from lookalike.risk.table.as_is import AsIs, SingledOut
 
 from ...describe.invented_people import release
@@ -50,10 +53,12 @@ def read(facts):
 def test_what_needs_a_decision_comes_first(read):
     sections = [one for one in read.ids if one in read.texts]
     assert sections == [
+        "clearance",
         "findings",
+        "open",
+        "sensitive",
         "rules",
         "risk",
-        "sensitive",
         "attributes",
         "suppressed",
         "alternatives",
@@ -90,7 +95,7 @@ def test_figures_are_those_of_the_facts(facts, read):
     (classes,) = facts.described.classes
     assert f"{100 * classes.after.risk.highest:.1f}" in read.texts["risk"]
     assert f"{classes.before.uniqueness.unique_rows:,}" in read.texts["risk"]
-    assert f"{facts.described.exposure.cells:,} generalized cells" in read.texts["risk"]
+    assert f"{facts.described.exposure.cells:,} generalized cells" in read.texts["open"]
     assert f"{facts.described.sensitive[0].figures.entropy_l:.2f}" in read.texts["sensitive"]
     for one in facts.described.attributes:
         assert f"{100 * one.figures.kept:.1f}" in read.texts["attributes"]
@@ -116,7 +121,7 @@ def test_what_is_not_there_is_said_in_words(facts):
         lattice=replace(facts.described.lattice, nodes=(), heights=(), minimal=()),
     )
     texts = Reading(page).texts
-    assert "It is not defined for this release" in texts["risk"]
+    assert "It is not defined for this release" in texts["open"]
     assert "Not measured, because there are too many values to compare: notes" in texts["sensitive"]
     assert "Not computed" in texts["alternatives"]
     assert "They were not evaluated" in texts["alternatives"]
@@ -185,8 +190,123 @@ def test_cells_that_the_top_level_hides_are_counted_there(facts):
 def test_the_headline_shows_both_risks_and_the_worse_one_first(facts, share):
     rows = None if share is None else round(1000 * share)
     found = None if rows is None else AsIs(1000, SingledOut(("ill", "day"), rows), ())
-    said = Reading(page_of(facts, singled_out=found)).texts["head"]
+    said = Reading(page_of(facts, singled_out=found)).texts["clearance"]
     by_class, by_columns = "highest risk over the quasi-identifier", "released as they are single"
     assert f"{100 * facts.described.classes[0].after.risk.highest:.1f} %" in said
     assert ("not counted" if share is None else f"{100 * share:.1f} %") in said
     assert (said.index(by_columns) < said.index(by_class)) == (share != 0.01)
+
+
+def finding(name, severity="error", share=None, *, accepted=True, sentence="Found."):
+    given = {"name": name, "severity": severity, "sentence": sentence, "remedy": "none"}
+    return {**given, "accepted": accepted, "share": share}
+
+
+def with_findings(facts, *findings, **changes):
+    return replace(facts, preflight=replace(facts.preflight, findings=findings, **changes))
+
+
+def shown_shares(page):
+    """Return the shares of the tiles, in their order."""
+    tiles = page[page.index('<dl class="cards">') : page.index("rows released")]
+    return [float(one) for one in re.findall(r"<dd>([0-9.]+) %</dd>", tiles)]
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["as-is-unique-in-class", "derived-column", "one-sensitive-value"]),
+            st.sampled_from(["error", "warning"]),
+            st.integers(0, 1000),
+        ),
+        max_size=4,
+    )
+)
+def test_no_tile_shows_a_smaller_risk_above_that_of_a_finding(facts, found):
+    listed = [finding(name, severity, thousandth / 1000) for name, severity, thousandth in found]
+    shares = shown_shares(page_of(with_findings(facts, *listed)))
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] >= max((one["share"] for one in listed), default=0) * 100 - 0.05
+
+
+def test_a_note_has_no_tile(facts):
+    note = finding("derived-column", "note", 0.99, accepted=False)
+    assert 99.0 not in shown_shares(page_of(with_findings(facts, note)))
+
+
+@pytest.mark.parametrize(
+    ("findings", "answer"),
+    [
+        ((), "Yes, under the conditions below"),
+        ((finding("little-kept", "note"),), "Yes, under the conditions below"),
+        ((finding("little-kept", "warning"),), "Only under the conditions below"),
+        ((finding("as-is-unique"),), "Only under the conditions below"),
+    ],
+)
+def test_the_answer_depends_on_what_was_found(facts, findings, answer):
+    said = Reading(page_of(with_findings(facts, *findings))).texts["clearance"]
+    assert answer in said
+    stopping = any(one["severity"] == "error" for one in findings)
+    assert ("accepted by the specification" in said) == stopping
+
+
+def test_a_release_that_is_not_k_anonymous_must_not_go_out(facts):
+    [promised] = facts.certificate.quasi_identifiers
+    failing = replace(facts.certificate, quasi_identifiers=(replace(promised, rows_below_k=3),))
+    said = Reading(page_of(replace(facts, certificate=failing))).texts["clearance"]
+    assert "\nNo\n" in said
+    assert "3 rows are in classes that are too small" in said
+
+
+def test_conditions_name_the_quasi_identifier_and_the_page_does_so_once(facts):
+    page = page_of(facts)
+    [promised] = facts.certificate.quasi_identifiers
+    names = ", ".join(promised.attributes)
+    beyond = page[: page.index('<section id="certificate">')]
+    assert re.sub(r"<[^>]*>", "", beyond).count(names) == 1
+    said = Reading(page).texts["clearance"]
+    assert f"knows of a person no more than the quasi-identifier: {names}." in said
+    assert "Each person has one row" in said
+
+
+def test_rules_that_are_not_met_come_first(facts):
+    verdicts = re.findall(
+        r'<span class="(met|not-met|not-for-software-to-decide)">', page_of(facts)
+    )
+    order = ["not-met", "not-for-software-to-decide", "met"]
+    assert len(set(verdicts)) == 3
+    assert verdicts == sorted(verdicts, key=order.index)
+
+
+def test_suppressed_values_are_collapsed_at_first(facts):
+    page = page_of(facts)
+    section = page[
+        page.index('<section id="suppressed">') : page.index('<section id="alternatives">')
+    ]
+    assert "<details>" in section
+    assert "<details open" not in section
+
+
+def test_who_reviewed_the_release_for_whom_and_for_what(facts):
+    error = finding("as-is-unique")
+    decided = Decision("as-is-unique", "Found.", "accept", "a contract")
+    review = Review(
+        Subject("0" * 64, "1" * 64), "accept", "for a year", "Ann <b>", "2026-11-18", (decided,)
+    )
+    known = {"recipient": "ministry", "purpose": "planning beds", "source_sha256": "1" * 64}
+    texts = Reading(page_of(with_findings(facts, error, review=review, **known))).texts
+    for said in (
+        "ministry, and nobody else. Purpose: planning beds.",
+        "Ann <b>, on 2026-11-18: for a year",
+        "1" * 64,
+    ):
+        assert said in texts["clearance"]
+    assert "accepted by Ann <b> on 2026-11-18" in texts["findings"]
+    assert "Reason: a contract" in texts["findings"]
+    other = with_findings(facts, finding("as-is-unique", sentence="Other."), review=review)
+    assert "accepted in the specification" in Reading(page_of(other)).texts["findings"]
+    assert (
+        "Nobody: the release was published without a review."
+        in Reading(page_of(facts)).texts["clearance"]
+    )

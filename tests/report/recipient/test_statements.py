@@ -1,15 +1,21 @@
 """The recipient's report states what holds for each kind of release, and nothing else."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import product
 
+import narwhals as nw
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 
 import lookalike as la
+from lookalike.publish.certificate_sentences import state_accepted
+from lookalike.report.recipient.write_report import draw_recipient_report, write_recipient_report
+from lookalike.tables.connection import Connection
+from lookalike.tables.engines import as_relation
 
 from ...roles import IDENTIFIER, LINKABLE, MASKED, SENSITIVE
 
@@ -73,7 +79,7 @@ def test_what_a_plain_release_rests_on():
     assert "k = 3. Whoever knows zip, sex and job of a person finds at least" in said
     assert "One row per person. Rows were counted." in said
     assert "Earlier releases were not checked." in said
-    assert "pay and ill are not part of it." in said
+    assert "pay and ill are not part of the combination that occurs at least k times." in said
     assert "The numbers of pay were made less precise." in said
     assert "Numbers are rounded to multiples of 1,000." in said
     assert "persons" not in said.split("What is promised")[2].split("On what")[0]
@@ -108,6 +114,9 @@ def test_protections_of_sensitive_values():
     said = report_on(attributes=ROLES | {"ill": ill}, secrecy="search")
     assert "itself, in every class over zip, sex, job, ill has at least 2 distinct values." in said
     assert "For ill see what is promised about classes." in said
+    assert "does not cover them; another promise is about them." in said
+    assert "what is promised about ill is how the values are spread over a class." in said
+    assert "another promise is about them" not in report_on()
     assert "The release does not exclude that." in report_on()
 
 
@@ -155,3 +164,57 @@ def test_the_order_of_rows_changes_nothing_but_the_digest(tmp_path):
     files = [(tmp_path / name / "people.csv").read_bytes() for name in "ab"]
     assert files[0] != files[1]
     assert reports[0] == reports[1]
+
+
+def test_the_first_sentence_states_its_condition():
+    said = report_on()
+    assert "nobody can be singled out" not in said
+    assert "for readers who know of a person no more than zip, sex and job: for them" in said
+    assert "Whoever knows more of a person may find the row of that person" in said
+
+
+def report_with(made, **changes):
+    """Return the words of a report whose certificate was changed."""
+    certificate = replace(made.certificate, **changes)
+    rows = as_relation(nw.from_native(made.table), Connection())
+    return words_of(write_recipient_report(draw_recipient_report(certificate, rows), certificate))
+
+
+def test_accepted_errors_are_named_without_a_figure():
+    made = la.release(PEOPLE, attributes=ROLES, k=3, method="mingen")
+    said = report_with(made, accepted=("as-is-unique", "derived-column"))
+    for sentence in state_accepted(["as-is-unique", "derived-column"]):
+        assert said.count(sentence) == 2  # under "not promised", and in the certificate's sentences
+        assert not re.search(r"\d", sentence)
+    assert "accepted by the data holder" not in report_with(made)
+
+
+def test_how_many_finer_values_follow_is_the_choice_of_the_holder():
+    asked = {"attributes": ROLES, "k": 5, "method": "mingen-cells"}
+    stated, silent = (
+        la.release(PEOPLE, **asked, state_exposure=choice) for choice in (True, False)
+    )
+    assert stated.certificate.certain_share is not None
+    assert silent.certificate.certain_share is None
+    said = report_with(stated, certain_share=0.25)
+    assert "In 25.0 % of the generalized cells" in said
+    assert "did not state in how many cells" not in said
+    said = words_of(silent.report())
+    assert "The data holder did not state in how many cells." in said
+    assert "of the generalized cells" not in said
+    assert "in how many cells" not in report_on()
+
+
+@pytest.mark.reports
+def test_a_published_certificate_names_the_errors_that_were_found_and_accepted(tmp_path):
+    numbers = {"bed": (1, 12), "day": (12, 10), "bill": (1, 7)}
+    columns = {"zip": ["02138", "02139"] * 60} | {
+        name: [str(one // step % size) for one in range(120)]
+        for name, (step, size) in numbers.items()
+    }
+    roles = {"zip": MASKED} | {name: {"role": "other"} for name in numbers}
+    accept = ["as-is-unique", "free-text", "repeated-persons"]
+    made = la.release(pa.table(columns), attributes=roles, k=3, accept=accept)
+    found = {one.name for one in made.preflight if one.severity == "error"}
+    assert "as-is-unique" in found < {*accept}
+    assert set(made.publish(tmp_path / "out" / "t.csv").accepted) == found

@@ -7,24 +7,20 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from lookalike.describe.utility.released_cells import (
-    ColumnCells,
-    ReleasedCells,
-    bin_values,
-)
-from lookalike.describe.utility.utility_figures import (
-    ColumnDistance,
-    PairDistance,
-)
+from lookalike.describe.utility.released_cells import ColumnCells, ReleasedCells, bin_values
+from lookalike.describe.utility.utility_figures import ColumnDistance, PairDistance
 from lookalike.kernels.types import Codes, Flags, Reals
 
 
 def column_distances(rows: ReleasedCells) -> tuple[ColumnDistance, ...]:
     """Return the distance of every column."""
-    return tuple(
-        ColumnDistance(column.name, _distance(*_distributions(column, rows.released)))
-        for column in rows.columns
-    )
+    found, released = [], rows.released
+    for column in rows.columns:
+        before = np.bincount(column.private, minlength=len(column.values)) / len(released)
+        cells = np.bincount(column.cells[released], minlength=column.sets.shape[0])
+        after = column.sets.T @ cells / released.sum()
+        found.append(ColumnDistance(column.name, _distance(before, after)))
+    return tuple(found)
 
 
 def pair_distances(rows: ReleasedCells) -> tuple[PairDistance, ...]:
@@ -52,13 +48,6 @@ def cramers_v(joint: Reals) -> float:
     there = independent > 0
     squares = (joint - independent)[there] ** 2 / independent[there]
     return math.sqrt(min(1.0, float(squares.sum()) / (fewest - 1))) if fewest > 1 else 0.0
-
-
-def _distributions(column: ColumnCells, released: Flags) -> tuple[Reals, Reals]:
-    """Return the distribution of a column in the private table, and in the release."""
-    before = np.bincount(column.private, minlength=len(column.values)) / len(released)
-    cells = np.bincount(column.cells[released], minlength=column.sets.shape[0])
-    return before, column.sets.T @ cells / released.sum()
 
 
 def _distance(before: Reals, after: Reals) -> float:

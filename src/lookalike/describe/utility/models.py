@@ -11,8 +11,7 @@ imported only when models are asked for.
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import fmean, pstdev
@@ -49,16 +48,10 @@ GENERALIZED = -1
 class Examples(Discreet):
     """The rows that train and test models.
 
-    Parameters
-    ----------
-    columns
-        The columns by which models predict.
-    goal
-        The column that they predict; its values are the classes.
-    kept
-        Which rows are in the release.
-    person
-        The person of each row.
+    ``columns``: the columns by which models predict.
+    ``goal``: the column that they predict; its values are the classes.
+    ``kept``: which rows are in the release.
+    ``person``: the person of each row.
     """
 
     columns: tuple[ColumnCells, ...]
@@ -73,10 +66,6 @@ class Examples(Discreet):
     def private(self) -> Codes:
         """The private values, one line per column."""
         return np.array([column.private for column in self.columns], dtype=np.int32)
-
-    def with_columns(self, places: Iterable[int]) -> "Examples":
-        """Return the examples with some of the columns only."""
-        return replace(self, columns=tuple(self.columns[place] for place in places))
 
     def draw(self, seed: int) -> Codes:
         """Draw a value for every released cell, one line per column.
@@ -192,7 +181,10 @@ def try_models(
     require_models()
     examples = choose_examples(rows, trial.target, trial.seed)
     tests = _draw_tests(examples, trial)
-    released = [_try(RELEASED, model, examples, tests) for model in MODELS]
+    trained = (RELEASED,) if references else (RELEASED, ORIGINAL)
+    scores = [_try(one, model, examples, tests) for one in trained for model in MODELS]
+    if not references:
+        scores.append(_try(MAJORITY, MAJORITY, examples, tests))
     training = ~tests[trial.seed]
     generalized = examples.kept & (examples.shown == GENERALIZED)
     return ModelTest(
@@ -202,7 +194,7 @@ def try_models(
         rows_training=int(training.sum()),
         rows_suppressed=int((training & ~examples.kept).sum()),
         rows_generalized=int((training & generalized).sum()),
-        scores=(*released, *(references or _try_references(examples, tests))),
+        scores=(*scores, *references),
     )
 
 
@@ -218,12 +210,6 @@ def _draw_tests(examples: Examples, trial: ModelTrial) -> dict[int, Flags]:
             "test_share, or measure without a target"
         )
     return tests
-
-
-def _try_references(examples: Examples, tests: dict[int, Flags]) -> list[ModelScore]:
-    """Score the models that are trained on private rows, and the most frequent class."""
-    originals = [_try(ORIGINAL, model, examples, tests) for model in MODELS]
-    return [*originals, _try(MAJORITY, MAJORITY, examples, tests)]
 
 
 def _try(training: str, model: str, examples: Examples, tests: dict[int, Flags]) -> ModelScore:
@@ -264,20 +250,15 @@ def _predict(
     varying = np.flatnonzero((values != values[:, :1]).any(axis=1))
     if model == MAJORITY or len(classes) == 1 or not len(varying):
         return classes[[counts.argmax()]], np.ones((tested.shape[1], 1))
-    seen = examples.with_columns(varying)
+    seen = replace(examples, columns=tuple(examples.columns[place] for place in varying))
     encode = seen.ordinal if model == BOOSTING else seen.one_hot
-    with _one_thread(), warnings.catch_warnings():
+    from threadpoolctl import threadpool_limits  # scikit-learn requires it
+
+    # one thread: models are small, and threads wait for each other on a busy CPU
+    with threadpool_limits(limits=1), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a regression that has not converged is good enough
         fitted = _build(model, seed, seen.categorical).fit(encode(values[varying]), class_of)
         return fitted.classes_, fitted.predict_proba(encode(tested[varying]))
-
-
-def _one_thread() -> AbstractContextManager[Any]:
-    """Keep models on one thread: they are small, and threads wait for each other on a busy CPU."""
-    from threadpoolctl import threadpool_limits  # scikit-learn requires it
-
-    limits: AbstractContextManager[Any] = threadpool_limits(limits=1)
-    return limits
 
 
 def _build(model: str, seed: int, categorical: Sequence[bool]) -> Any:

@@ -28,19 +28,12 @@ from lookalike.tables.recode import Trail
 class ColumnCells(Discreet):
     """One column of the rows, before and after the release.
 
-    Parameters
-    ----------
-    name
-        The name of the column.
-    values
-        Its domain: the distinct private values as text; ``None`` is missing.
-    private
-        The private value of each row, as a position in `values`.
-    cells
-        The released cell of each row, as a row of `sets`.
-    sets
-        For each cell, the uniform distribution over the values that it stands for: a sparse
-        matrix with one row per cell and one column per value.
+    ``name``: the name of the column.
+    ``values``: its domain: the distinct private values as text; ``None`` is missing.
+    ``private``: the private value of each row, as a position in `values`.
+    ``cells``: the released cell of each row, as a row of `sets`.
+    ``sets``: for each cell, the uniform distribution over the values that it stands for: a sparse
+    matrix with one row per cell and one column per value.
     """
 
     name: str
@@ -58,14 +51,9 @@ class ColumnCells(Discreet):
 class ReleasedCells(Discreet):
     """The released columns of all private rows, in an order that only their values decide.
 
-    Parameters
-    ----------
-    columns
-        The columns: the quasi-identifier first, then those that are released as they are.
-    released
-        Which rows are in the release; the others are suppressed.
-    person
-        The person of each row; its own number where persons are not named.
+    ``columns``: the columns: the quasi-identifier first, then those that are released as they are.
+    ``released``: which rows are in the release; the others are suppressed.
+    ``person``: the person of each row; its own number where persons are not named.
     """
 
     columns: tuple[ColumnCells, ...]
@@ -85,7 +73,10 @@ def align_rows(plan: Plan, trail: Trail, person: str | None) -> ReleasedCells:
     persons = [] if person is None else [person]
     names = dict.fromkeys([*plan.frequency.attributes, *plan.table.unchanged, *persons])
     rows = pa.concat_tables(trail.follow(list(names)))
-    fate_of = _read_fates(rows[FATE], plan)
+    fates = rows[FATE]
+    if fates.null_count or len(fates) != plan.frequency.rows:
+        raise _changed()
+    fate_of = fates.to_numpy().astype(np.int32)
     columns = [
         *_quasi_identifier_cells(plan, trail.fates, rows, fate_of),
         *(_unchanged_cells(name, rows[name]) for name in plan.table.unchanged),
@@ -98,14 +89,6 @@ def align_rows(plan: Plan, trail: Trail, person: str | None) -> ReleasedCells:
         released=~trail.fates.gone[fate_of[order]] | plan.blank,
         person=keys[0][order] if keys else np.arange(len(order), dtype=np.int32),
     )
-
-
-def _read_fates(column: pa.ChunkedArray, plan: Plan) -> Codes:
-    """Return the fate of every row, if the rows are those that were counted."""
-    if column.null_count or len(column) != plan.frequency.rows:
-        raise _changed()
-    fates: Codes = column.to_numpy().astype(np.int32)
-    return fates
 
 
 def _changed() -> InvalidInput:
@@ -138,16 +121,13 @@ def _list_sets(
     hierarchy, values = plan.frequency.hierarchies[attribute], plan.counted.values[attribute]
     number = {label: cell for cell, label in enumerate(labels)}
     domain = np.arange(len(values))
-    cells, members = [np.full(len(values), SUPPRESSED_TEXT)], [domain]
+    pairs = [np.full(len(values), SUPPRESSED_TEXT) * len(values) + domain]
     for level in levels:
         named = np.array([number[label] for label in hierarchy.labels[level]])
-        cells.append(named[hierarchy.levels[level][hierarchy.ground]])
-        members.append(domain)
-    shape = len(labels), len(values)
-    pairs = np.concatenate(cells) * len(values) + np.concatenate(members)
-    cell, member = np.divmod(np.unique(pairs), len(values))
+        pairs.append(named[hierarchy.levels[level][hierarchy.ground]] * len(values) + domain)
+    cell, member = np.divmod(np.unique(np.concatenate(pairs)), len(values))
     weights = 1 / np.bincount(cell, minlength=len(labels))[cell]
-    return csr_array((weights, (cell, member)), shape=shape)
+    return csr_array((weights, (cell, member)), shape=(len(labels), len(values)))
 
 
 def _unchanged_cells(name: str, column: pa.ChunkedArray) -> ColumnCells:

@@ -22,16 +22,10 @@ MOST_TARGET_VALUES = 20
 class ModelTrial:
     """How models are trained and tested.
 
-    Parameters
-    ----------
-    target
-        The column that they predict.
-    repeats
-        The number of splits into training and test rows.
-    seed
-        The seed of the first split; each further one adds 1.
-    test_share
-        The share of the rows, or persons, of each class that are held out.
+    ``target``: the column that they predict.
+    ``repeats``: the number of splits into training and test rows.
+    ``seed``: the seed of the first split; each further one adds 1.
+    ``test_share``: the share of the rows, or persons, of each class that are held out.
     """
 
     target: str
@@ -47,7 +41,7 @@ class ModelTrial:
 
     def check_table(self, frame: Frame) -> None:
         """Refuse a table whose target cannot be classes, before a long search."""
-        [(distinct, known)] = count_distinct(frame, [self.target], exact=True).values()
+        [(distinct, known)] = count_distinct(frame, [self.target]).values()
         check_classes(self.target, distinct + (known < number_of_rows(frame)))
 
 

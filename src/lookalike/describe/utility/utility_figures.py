@@ -36,14 +36,10 @@ class ColumnDistance:
 class PairDistance:
     """The distance between the joint distributions of two columns, and their association.
 
-    Parameters
-    ----------
-    column, other
-        The names of the columns.
-    distance
-        The total variation distance, from 0 to 1.
-    association_before, association_after
-        Cramér's V in the private table and in the release.
+    ``column``, ``other``: the names of the columns.
+    ``distance``: the total variation distance, from 0 to 1.
+    ``association_before``, ``association_after``: Cramér's V in the private table and in the
+    release.
     """
 
     column: str
@@ -57,22 +53,15 @@ class PairDistance:
 class ModelScore:
     """How well a model predicts the target of held-out private rows.
 
-    Parameters
-    ----------
-    training
-        What it was trained on: ``"released"``, ``"original"``, or ``"majority"`` for the most
-        frequent class of the private training rows, whatever the other columns show.
-    model
-        The name of the model.
-    accuracy
-        The share of test rows that it predicts right, as the mean over the repeats; None if no
-        released row could train it.
-    deviation
-        The standard deviation of the accuracy over the repeats; 0 with one.
-    balanced_accuracy
-        The mean over the classes of the share of their test rows that it predicts right.
-    auc
-        The area under the ROC curve if the target has two classes; else None.
+    ``training``: what it was trained on: ``"released"``, ``"original"``, or ``"majority"`` for the
+    most frequent class of the private training rows, whatever the other columns show.
+    ``model``: the name of the model.
+    ``accuracy``: the share of test rows that it predicts right, as the mean over the repeats; None
+    if no released row could train it.
+    ``deviation``: the standard deviation of the accuracy over the repeats; 0 with one.
+    ``balanced_accuracy``: the mean over the classes of the share of their test rows that it
+    predicts right.
+    ``auc``: the area under the ROC curve if the target has two classes; else None.
     """
 
     training: str
@@ -87,20 +76,14 @@ class ModelScore:
 class ModelTest:
     """The scores of all models for one target.
 
-    Parameters
-    ----------
-    target
-        The column that the models predict.
-    repeats
-        The number of splits into training and test rows.
-    rows_test, rows_training
-        The number of private rows of the first split.
-    rows_suppressed
-        How many of the training rows are suppressed in the release, and train nothing.
-    rows_generalized
-        How many further training rows show a generalized target, and train nothing.
-    scores
-        The scores.
+    ``target``: the column that the models predict.
+    ``repeats``: the number of splits into training and test rows.
+    ``rows_test``, ``rows_training``: the number of private rows of the first split.
+    ``rows_suppressed``: how many of the training rows are suppressed in the release, and train
+    nothing.
+    ``rows_generalized``: how many further training rows show a generalized target, and train
+    nothing.
+    ``scores``: the scores.
     """
 
     target: str

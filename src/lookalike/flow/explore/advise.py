@@ -54,11 +54,10 @@ def _advise_possible(found: Exploration) -> Iterator[Advice]:
     )
     for setting, outcome in nearest[:1]:
         yield Advice(
-            f"{_name(chosen)} is not possible. {_name(setting)} is: it keeps "
-            f"{_percent(outcome.precision)} of the detail and loses "
+            f"{_name(chosen)} is not possible. {_name(setting)} is: it reaches a precision of "
+            f"{_percent(outcome.precision)} and loses "
             f"{count_rows(outcome.rows_lost)}.",
             _changes(chosen, setting),
-            {},
         )
 
 
@@ -69,11 +68,10 @@ def _advise_method(found: Exploration, outcome: Outcome) -> Iterator[Advice]:
     if setting is None or best is None or best.precision < outcome.precision + MUCH:
         return
     yield Advice(
-        f"{setting.method} keeps {_percent(best.precision)} of the detail where "
-        f"{found.chosen.method} keeps {_percent(outcome.precision)}: set "
+        f"{setting.method} reaches a precision of {_percent(best.precision)} where "
+        f"{found.chosen.method} reaches {_percent(outcome.precision)}: set "
         f'method = "{setting.method}".',
         _changes(found.chosen, setting),
-        {},
     )
 
 
@@ -91,11 +89,10 @@ def _advise_suppression(
         lower = _list_lower(hierarchies, outcome, other)
         yield Advice(
             f"With at most {setting.limit} suppressed instead of {chosen.limit}, "
-            f"{chosen.method} keeps "
-            f"{_percent(other.precision)} of the detail instead of {_percent(outcome.precision)} "
+            f"{chosen.method} reaches a precision of "
+            f"{_percent(other.precision)} instead of {_percent(outcome.precision)} "
             f"at k = {chosen.k}{lower and f': {lower}'}.",
             _changes(chosen, setting),
-            {},
         )
 
 
@@ -120,17 +117,13 @@ def _advise_weights(
         if outcome.kept[name] < POOR and effect.change[name] >= MUCH:
             share = _percent(outcome.kept[name])
             poor = f"{share} of {name} is kept" if outcome.kept[name] else f"{name} is suppressed"
-            at = (
-                f" at {_name_level(hierarchies[name], effect.levels[name])}"
-                if effect.levels
-                else ""
-            )
+            levels = effect.levels
+            at = f" at {_name_level(hierarchies[name], levels[name])}" if levels else ""
             yield Advice(
                 f"{poor}: weight = {effect.weight:f} keeps {_percent(effect.kept[name])} of it"
-                f"{at}, and {_percent(effect.precision)} of the detail of all attributes instead "
-                f"of {_percent(outcome.precision)}.",
-                {},
-                {name: effect.weight},
+                f"{at}, with a precision of {_percent(effect.precision)} instead of "
+                f"{_percent(outcome.precision)}.",
+                weights={name: effect.weight},
             )
 
 
@@ -147,10 +140,9 @@ def _advise_k(found: Exploration, outcome: Outcome) -> Iterator[Advice]:
     for setting, other, left in sorted(helpful, key=lambda one: one[0].k)[: 1 if alike else 0]:
         yield Advice(
             f"{alike:,} classes share one value of a sensitive column, which is then known. At "
-            f"k = {setting.k} {left:,} do, and {_percent(other.precision)} of the detail is kept "
+            f"k = {setting.k} {left:,} do, with a precision of {_percent(other.precision)} "
             f"instead of {_percent(outcome.precision)}.",
             _changes(chosen, setting),
-            {},
         )
 
 

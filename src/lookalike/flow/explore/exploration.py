@@ -1,7 +1,7 @@
 """Exploration: the settings that are tried, and what releases with them would keep and lose."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, TypeVar
 
@@ -13,10 +13,11 @@ from lookalike.errors import InvalidInput, not_one_of
 from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
-from lookalike.json_result import JsonResult
+from lookalike.json_result import JsonResult, pick_json
 from lookalike.model.lattice import write_vector
 from lookalike.model.measures import Measures
 from lookalike.model.requirement import Requirement
+from lookalike.risk.table.budget import BitBudget
 from lookalike.search.methods import ALGORITHMS
 from lookalike.spec.choose_method import DEFAULT_METHODS
 from lookalike.tables.engines import as_given
@@ -71,13 +72,18 @@ class Grid:
         )
 
     def settings(self, chosen: TrialSetting) -> tuple[TrialSetting, ...]:
-        """Return all settings: the chosen k first, then a common one, each with every limit."""
+        """Return all settings, coarse to fine.
+
+        First comes every k with the chosen limit and method, the chosen k before a common one, then
+        settings with another limit or another method, and then those with both.
+        """
         ks = _in_order([chosen.k], [k for k in self.ks or KS if k == COMMON_K], self.ks or KS)
         limits = _in_order([chosen.max_suppressed], self.limits or LIMITS)
         methods = _in_order([chosen.method], self.methods or DEFAULT_METHODS)
-        return tuple(
+        settings = (
             TrialSetting(method, k, limit) for k in ks for limit in limits for method in methods
         )
+        return tuple(sorted(settings, key=chosen.count_other))
 
 
 def _first(given: tuple[Tried, ...], asked: Tried) -> Tried:
@@ -101,8 +107,9 @@ class Outcome:
     level. ``one_value``: for each sensitive column, the number of classes whose rows share one
     value; None if there are too many values to compare. ``exposure`` is the greatest rise of the
     belief in a value, for a reader who knows the method; 0 at the attribute level, None if it is
-    not defined. ``certain_share`` is the share of the generalized cells in which a finer value is
-    certain for some row. ``seconds`` are those of the search.
+    not defined. ``bits`` is the joint entropy of the released labels. ``certain_share`` is the
+    share of the generalized cells in which a finer value is certain for some row. ``seconds`` are
+    those of the search.
     """
 
     rows_in: int
@@ -111,6 +118,7 @@ class Outcome:
     figures: tuple[AttributeFigures, ...]
     measures: Measures
     mean_class: float
+    bits: float
     precision_bound: float | None
     stated_bound: str | None
     optimal: bool
@@ -152,8 +160,8 @@ class Advice(JsonResult):
     json_names = "text release=written_fields weights"
 
     text: str
-    release: dict[str, Any]
-    weights: dict[str, Any]
+    release: dict[str, Any] = field(default_factory=dict)
+    weights: dict[str, Any] = field(default_factory=dict)
 
     @property
     def written_fields(self) -> dict[str, Any]:
@@ -178,6 +186,20 @@ class WeightEffect:
     levels: dict[str, int] | None
     precision: float
     precision_change: float
+
+
+@dataclass(frozen=True)
+class KeepStep:
+    """What a release keeps if at least ``share`` of every attribute must be kept.
+
+    ``why`` says why no such release was found; the other fields are then None.
+    """
+
+    share: float
+    kept: dict[str, float] | None = None
+    rows_lost: int | None = None
+    precision: float | None = None
+    why: str | None = None
 
 
 @dataclass(frozen=True)
@@ -215,8 +237,13 @@ class Exploration(Discreet, JsonResult):
         The setting that is looked at closely: that of the specification.
     points
         Every point of the grid, in the order in which they were computed.
+    budgets
+        For each quasi-identifier, how many bits its labels can carry at the chosen k, and what its
+        attributes cost.
     weights
         What changes at the chosen setting if the weight of an attribute is tripled.
+    keeps
+        What releases at the chosen setting keep if a rising share of every attribute must be kept.
     steps
         What one level less would require, at the chosen k and limit.
     advice
@@ -229,14 +256,19 @@ class Exploration(Discreet, JsonResult):
         The frame that was given, if one was.
     """
 
-    json_names = "rows sequences attributes chosen points=tidy_rows weights steps advice seconds"
+    json_names = (
+        "rows sequences attributes chosen points=tidy_rows budgets weights keeps steps advice "
+        "seconds"
+    )
 
     rows: int
     sequences: int
     attributes: tuple[str, ...]
     chosen: TrialSetting
     points: tuple[Point, ...]
+    budgets: tuple[BitBudget, ...] = ()
     weights: tuple[WeightEffect, ...] = ()
+    keeps: tuple[KeepStep, ...] = ()
     steps: tuple[LowerStep, ...] = ()
     advice: tuple[Advice, ...] = ()
     examples: dict[str, tuple[LabelPath, ...]] = field(default_factory=dict)
@@ -248,7 +280,8 @@ class Exploration(Discreet, JsonResult):
         return f"<Exploration of {self.rows:,} rows at {done} of {len(self.points)} points>"
 
     def _repr_html_(self) -> str:
-        return draw_exploration(self)
+        advice = [one.text for one in self.advice]
+        return _draw_grid(self) + _draw_chosen(self) + write_html_notes(*advice)
 
     def find(self, setting: TrialSetting) -> Outcome | None:
         """Return the outcome of a setting, if there is one."""
@@ -262,15 +295,10 @@ class Exploration(Discreet, JsonResult):
         the share that is kept of each attribute, and ``one_value_…`` the number of classes that
         share one value of a sensitive column.
         """
-        table = pa.Table.from_pylist([*self._rows()])
-        return table if self.frame is None else as_given(table, self.frame)
-
-    def _rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the points as rows with the same columns."""
         rows = self.tidy_rows
-        columns = dict.fromkeys(name for row in rows for name in row)
-        for row in rows:
-            yield {name: row.get(name) for name in columns}
+        empty = dict.fromkeys(name for row in rows for name in row)
+        table = pa.Table.from_pylist([empty | row for row in rows])
+        return table if self.frame is None else as_given(table, self.frame)
 
     @property
     def tidy_rows(self) -> list[dict[str, Any]]:
@@ -290,28 +318,15 @@ def as_tidy_row(point: Point) -> dict[str, Any]:
     }
     if outcome is None:
         return row
+    measured = "rows_in rows_lost **measures mean_class bits precision_bound optimal k_minimal"
     return {
         **row,
-        "rows_in": outcome.rows_in,
-        "rows_lost": outcome.rows_lost,
-        **asdict(outcome.measures),
-        "mean_class": outcome.mean_class,
-        "precision_bound": outcome.precision_bound,
-        "optimal": outcome.optimal,
-        "k_minimal": outcome.k_minimal,
+        **pick_json(outcome, measured),
         "levels": None if outcome.levels is None else write_vector(tuple(outcome.levels.values())),
         **{f"kept_{name}": share for name, share in outcome.kept.items()},
         **{f"one_value_{name}": classes for name, classes in outcome.one_value.items()},
-        "exposure": outcome.exposure,
-        "certain_share": outcome.certain_share,
-        "seconds": outcome.seconds,
+        **pick_json(outcome, "exposure certain_share seconds"),
     }
-
-
-def draw_exploration(found: "Exploration") -> str:
-    """Draw the grid, what the methods keep at the chosen setting, and the advice."""
-    advice = [one.text for one in found.advice]
-    return _draw_grid(found) + _draw_chosen(found) + write_html_notes(*advice)
 
 
 def _draw_grid(found: "Exploration") -> str:

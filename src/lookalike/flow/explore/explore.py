@@ -14,15 +14,32 @@ from lookalike.describe.attributes import kept_by_attribute, trace_frequent
 from lookalike.describe.frontier import TrialSetting, with_setting
 from lookalike.errors import LookalikeError
 from lookalike.flow.explore.advise import advise
-from lookalike.flow.explore.exploration import Exploration, Grid, LowerStep, Outcome, WeightEffect
-from lookalike.flow.explore.run_settings import Surroundings, read_setting, run_all, search_setting
+from lookalike.flow.explore.exploration import (
+    Exploration,
+    Grid,
+    KeepStep,
+    LowerStep,
+    Outcome,
+    Point,
+    WeightEffect,
+)
+from lookalike.flow.explore.run_settings import (
+    Surroundings,
+    read_setting,
+    run_all,
+    run_point,
+    search_setting,
+)
 from lookalike.flow.method import settle_method
 from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table, read_or_store
 from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
+from lookalike.model.measures import precision
 from lookalike.model.progress import Announce, Stopwatch
 from lookalike.model.requirement import LEAST_K, Requirement
+from lookalike.risk.table.budget import BitBudget, measure_budget
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.options import SharedWork
@@ -34,6 +51,10 @@ from lookalike.tables.table import Frame
 
 FACTOR = 3
 """By what the weight of an attribute is multiplied."""
+BUDGET_SECONDS = 60
+"""How long an exploration takes at most, unless it is asked for another time."""
+KEPT_SHARES = (Decimal("0.2"), Decimal("0.4"), Decimal("0.6"), Decimal("0.8"))
+"""The shares of every attribute that are asked for, one after the other."""
 FEW_SEQUENCES = 64
 """The number of sequences of the list on which the kernels of a method are compiled first."""
 
@@ -55,8 +76,8 @@ def explore(
     ----------
     table, spec, source, **changes
         As for :func:`lookalike.release`. The method, ``k`` and ``max_suppressed`` are looked
-        at more closely than the rest of the grid. ``time_limit`` is that of the exploration: the
-        points that are left after so many seconds are listed.
+        at more closely than the rest of the grid. ``time_limit`` is that of the exploration, by
+        default 60 s: the points that are left after so many seconds are listed.
     grid
         The values of k, ``max_suppressed`` and the methods to try; default: the usual ones.
     repeats
@@ -79,9 +100,9 @@ def explore(
     ...     "ill": {"role": "sensitive"},
     ... }
     >>> tried = explore(people, attributes=roles, k=2, grid=Grid(ks=(2, 4), limits=(0,)))
-    >>> found = tried.find(TrialSetting("mingen", 4, 0))
-    >>> found.levels, found.kept
-    ({'zip': 2}, {'zip': 0.6})
+    >>> found = tried.find(TrialSetting("mingen", 2, 0))
+    >>> found.levels, round(found.kept["zip"], 2)
+    ({'zip': 1}, 0.67)
     """
     time_limit = changes.pop("time_limit", None)
     specification, frame = describe_table(table, spec, source, changes)
@@ -109,7 +130,8 @@ def explore_specification(
     The parameters are those of :func:`explore`; `time_limit` is in seconds, and `frame` holds the
     eligible rows, by default they are read from the source of the specification.
     """
-    began, deadline = time.perf_counter(), deadline_after(time_limit)
+    began = time.perf_counter()
+    deadline = deadline_after(BUDGET_SECONDS if time_limit is None else time_limit)
     specification = settle_columns(specification, frame)
     intake = Stopwatch(announce)
     counted = read_or_store(specification, intake, frame)
@@ -126,15 +148,19 @@ def explore_specification(
         chosen=chosen,
         points=tuple(run_all(around, progress)),
         examples={
-            name: trace_frequent(frequency, place)
-            for place, name in enumerate(frequency.attributes)
+            name: trace_frequent(frequency, one) for one, name in enumerate(frequency.attributes)
         },
         frame=frame,
     )
-    weights, steps = tuple(_triple_weights(around, found, announce)), _find_lower(around, found)
-    found = replace(found, weights=weights, steps=steps)
-    advice = advise(found, settled.hierarchies())
-    return replace(found, advice=advice, seconds=round(time.perf_counter() - began, 6))
+    found = replace(
+        found,
+        budgets=_measure_budgets(around, found),
+        weights=tuple(_triple_weights(around, found, announce)),
+        keeps=tuple(_raise_keep(around, found, announce)),
+        steps=_find_lower(around, found),
+    )
+    seconds = round(time.perf_counter() - began, 6)
+    return replace(found, advice=advise(found, settled.hierarchies()), seconds=seconds)
 
 
 class _Progress:
@@ -188,14 +214,49 @@ def _triple_weights(
     base, takes = found.find(found.chosen), TAKES[found.chosen.method]
     if base is None or len(base.kept) < 2 or not (takes.optimizes or takes.decoys):
         return
-    specification, shared = around.specification, SharedWork(around.counted.frequency)
+    specification, shared = around.specification, SharedWork()
     weights = {name: specification.attributes[name].weight for name in base.kept}
     for number, (name, weight) in enumerate(weights.items(), 1):
         announce(f"weight {number:,} of {len(weights):,}")
-        tripled = replace(around, specification=_with_weight(specification, name), repeats=0)
+        attribute = specification.attributes[name].model_copy(update={"weight": FACTOR * weight})
+        attributes = {**specification.attributes, name: attribute}
+        asked = specification.model_copy(update={"attributes": attributes})
+        tripled = replace(around, specification=asked, repeats=0)
         release = _try(tripled, found.chosen, shared) if weight else None
         if release is not None:
             yield _compare(name, base, release, weights)
+
+
+def _raise_keep(around: Surroundings, found: Exploration, announce: Announce) -> Iterator[KeepStep]:
+    """Ask for a rising share of every attribute at the chosen setting, until there is no release.
+
+    Shares that the release keeps anyway are left out, and those that the time does not allow.
+    """
+    base = found.find(found.chosen)
+    if base is None or not base.kept or not TAKES[found.chosen.method].keep:
+        return
+    specification, lowest = around.specification, min(base.kept.values())
+    for share in (one for one in KEPT_SHARES if one > lowest):
+        announce(f"keep {share} of every attribute")
+        attributes = dict(specification.attributes)
+        for name in base.kept:
+            least = max(share, attributes[name].keep)
+            attributes[name] = attributes[name].model_copy(update={"keep": least})
+        asked = specification.model_copy(update={"attributes": attributes})
+        demanding = replace(around, specification=asked, repeats=0)
+        point = run_point(demanding, found.chosen, SharedWork())
+        if point.is_reached:
+            yield _state_step(float(share), point)
+        if point.outcome is None:
+            return
+
+
+def _state_step(share: float, point: Point) -> KeepStep:
+    """Return what a release keeps of which a share of every attribute was asked for."""
+    made = point.outcome
+    if made is None:
+        return KeepStep(share, why=point.error)
+    return KeepStep(share, made.kept, made.rows_lost, made.precision)
 
 
 def _try(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Release | None:
@@ -209,36 +270,27 @@ def _try(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Rel
     return None if is_over(around.deadline) else found
 
 
-def _with_weight(specification: Specification, name: str) -> Specification:
-    """Return a specification in which the weight of one attribute is tripled."""
-    before = specification.attributes[name]
-    attribute = before.model_copy(update={"weight": FACTOR * before.weight})
-    attributes = {**specification.attributes, name: attribute}
-    return specification.model_copy(update={"attributes": attributes})
-
-
 def _compare(
     name: str, base: Outcome, release: Release, weights: Mapping[str, Decimal]
 ) -> WeightEffect:
     """Compare what is kept with what is kept by the weights as they are."""
-    kept = kept_by_attribute(release.plan)
-    whole = float(sum(weights.values()))
-    precision = sum(float(weights[one]) * share for one, share in kept.items()) / whole
+    kept, plan = kept_by_attribute(release.plan), release.plan
+    reached = precision(plan.frequency, plan.recoding, [weights[one] for one in kept])
     return WeightEffect(
         attribute=name,
         weight=FACTOR * weights[name],
         kept=kept,
         change={one: share - base.kept[one] for one, share in kept.items()},
         levels=release.levels,
-        precision=precision,
-        precision_change=precision - base.precision,
+        precision=reached,
+        precision_change=reached - base.precision,
     )
 
 
-def _find_lower(around: Surroundings, found: Exploration) -> tuple[LowerStep, ...]:
-    """Evaluate each vector one step below that of a release at the chosen k and limit.
+def _choose_levels(found: Exploration) -> tuple[str, Vector] | None:
+    """Return the levels of a release at the chosen k and limit, and its method.
 
-    The release is that of the chosen method, or else the best one.
+    The release is that of the chosen method, or else the best one that has levels.
     """
     chosen = found.chosen
     flat = {
@@ -250,13 +302,33 @@ def _find_lower(around: Surroundings, found: Exploration) -> tuple[LowerStep, ..
         and replace(point.setting, method=chosen.method) == chosen
     }
     if not flat:
-        return ()
+        return None
     method = chosen.method if chosen.method in flat else max(flat, key=lambda one: flat[one][0])
-    asked = with_setting(around.specification, replace(chosen, method=method))
+    return method, tuple(flat[method][1].values())
+
+
+def _measure_budgets(around: Surroundings, found: Exploration) -> tuple[BitBudget, ...]:
+    """Measure what the attributes of each quasi-identifier cost; on disk only if there is time."""
+    levels, frequency = _choose_levels(found), around.counted.frequency
+    if not isinstance(frequency, FrequencyList) and is_over(around.deadline):
+        return ()
+    requirement = with_setting(around.specification, found.chosen).requirement(around.rows)
+    vector = None if levels is None else levels[1]
+    return tuple(
+        measure_budget(frequency, one, vector) for one in requirement.combined(found.attributes)
+    )
+
+
+def _find_lower(around: Surroundings, found: Exploration) -> tuple[LowerStep, ...]:
+    """Evaluate each vector one step below the levels of a release at the chosen k and limit."""
+    levels = _choose_levels(found)
+    if levels is None:
+        return ()
+    method, vector = levels
+    asked = with_setting(around.specification, replace(found.chosen, method=method))
     frequency, requirement = around.counted.frequency, asked.requirement(around.rows)
     lattice, _ = asked.options().lattice_of(frequency)
     rollups = RollUps(frequency, requirement)
-    vector = tuple(flat[method][1].values())
     return tuple(
         LowerStep(
             method=method,

@@ -18,6 +18,7 @@ from lookalike.flow.release import search
 from lookalike.flow.result import Release
 from lookalike.model.clock import is_over
 from lookalike.model.progress import Stopwatch
+from lookalike.risk.table.budget import measure_bits
 from lookalike.search.options import SharedWork
 from lookalike.spec.specification import Specification
 
@@ -26,16 +27,10 @@ from lookalike.spec.specification import Specification
 class Surroundings:
     """What the points of an exploration have in common.
 
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    counted
-        The table.
-    deadline
-        When the exploration must end.
-    repeats
-        How often each search is run alone to time it; 0 to share work between searches.
+    ``specification``: what is asked for.
+    ``counted``: the table.
+    ``deadline``: when the exploration must end.
+    ``repeats``: how often each search is run alone to time it; 0 to share work between searches.
     """
 
     specification: Specification
@@ -50,11 +45,9 @@ class Surroundings:
 
 
 def run_all(around: Surroundings, settings: Iterable[TrialSetting]) -> Iterator[Point]:
-    """Run every point; those with the same k share their work."""
-    shared, k = SharedWork(around.counted.frequency), None
+    """Run every point; all share their work."""
+    shared = SharedWork()
     for setting in settings:
-        if setting.k != k:
-            shared, k = SharedWork(around.counted.frequency), setting.k
         yield run_point(around, setting, shared)
 
 
@@ -107,42 +100,28 @@ def search_setting(around: Surroundings, setting: TrialSetting, shared: SharedWo
 
 def _measure(release: Release, seconds: float) -> Outcome:
     """Measure what a release would keep and lose."""
-    plan, recoding = release.plan, release.recoding
-    exposure = release.exposure
+    plan, recoding, asked = release.plan, release.recoding, release.specification
+    exposure, bound, stated = release.exposure, recoding.precision_bound, None
     flat = recoding.tuples is None
+    if bound is not None:
+        exceeds = f"keeps more than {100 * bound:.1f} %"
+        stated = state_release_bound(asked, plan, exceeds, lambda kept: f"{100 * kept:.1f} %")
+    shown = recoding.visible(plan.frequency, plan.requirement)
+    alike = compare_classes(Facts(asked, plan.table, plan.frequency, plan))
     return Outcome(
         rows_in=plan.frequency.rows,
         rows_lost=recoding.rows_suppressed + recoding.rows_complementary,
         levels=release.levels,
-        figures=describe_attributes(release.specification, release.plan),
+        figures=describe_attributes(asked, plan),
         measures=release.measures,
         mean_class=release.mean_class_size,
-        precision_bound=recoding.precision_bound,
-        stated_bound=_state_bound(release),
+        bits=measure_bits(shown.classes(plan.frequency, plan.frequency.attributes)[1]),
+        precision_bound=bound,
+        stated_bound=stated,
         optimal=release.is_optimal,
         k_minimal=recoding.k_minimal,
-        one_value=_count_one_value(release),
+        one_value={name: max(one.classes for one in found) for name, found in alike.items()},
         exposure=exposure.greatest_gain if exposure is not None else 0.0 if flat else None,
         certain_share=exposure.certain_share if exposure is not None else 0.0 if flat else None,
         seconds=seconds,
     )
-
-
-def _state_bound(release: Release) -> str | None:
-    """State what no release with a setting keeps, if the method proves it."""
-    bound = release.recoding.precision_bound
-    if bound is None:
-        return None
-    exceeds = f"keeps more than {100 * bound:.1f} %"
-    return state_release_bound(
-        release.specification, release.plan, exceeds, lambda kept: f"{100 * kept:.1f} %"
-    )
-
-
-def _count_one_value(release: Release) -> dict[str, int | None]:
-    """Count the classes that share one value of each sensitive column."""
-    plan = release.plan
-    facts = Facts(release.specification, plan.table, plan.frequency, plan)
-    return {
-        name: max(one.classes for one in found) for name, found in compare_classes(facts).items()
-    }

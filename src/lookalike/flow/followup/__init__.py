@@ -8,4 +8,5 @@ table. Start with ``plan_based_release.py``.
   plans the whole release.
 - ``place_new_rows.py``: places rows that were not shown lately into classes of their own, and turns
   the levels of each row into one recoding of the table.
+- ``show_columns.py``: shows a recipient some columns of the classes that all recipients share.
 """

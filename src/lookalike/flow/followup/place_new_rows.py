@@ -6,17 +6,19 @@ every row is tagged with a number for the levels at which it is shown, and the r
 values and tag. So recoding, recounting and publishing need not know about earlier releases.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 
-from lookalike.errors import Infeasible, InternalError
+from lookalike.errors import Infeasible, InternalError, InvalidInput
+from lookalike.flow.count_beside import describe_beside
 from lookalike.flow.counted_table import CountedTable
 from lookalike.kernels.types import Codes, Counts, Levels
 from lookalike.ledger.policies.based_on import NextFate, NextRelease
 from lookalike.ledger.policies.history import NEVER_SHOWN
-from lookalike.ledger.policies.new_values import number_alike
+from lookalike.ledger.policies.new_values import divide, number_alike
 from lookalike.ledger.policies.shown_columns import ABSENT
 from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.lattice import Lattice
@@ -24,6 +26,7 @@ from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import SUPPRESSED_CELL, Tuples
 from lookalike.search.cells.ambiguous_labels import check_labels
+from lookalike.spec.specification import Specification
 from lookalike.tables.count import count
 from lookalike.tables.plan import draw_fates, list_fates
 from lookalike.tables.recode import tag_rows
@@ -57,7 +60,7 @@ def place_new_rows(
     placed = np.full(len(plan.fate), ABSENT, dtype=np.int64)
     levels, classes, in_time = least.copy(), 0, True
     generator = np.random.default_rng()
-    for rows in _list_groups(plan.joining_group):
+    for rows in divide(np.flatnonzero(plan.joining_group != ABSENT), plan.joining_group):
         never = plan.part[rows[0]] == NEVER_SHOWN
         asked = requirement if never else replace(requirement, max_suppressed=0)
         place_of, own = _gather(frequency, sequence_of[rows], least[:, rows[0]])
@@ -70,19 +73,11 @@ def place_new_rows(
         fate_of = draw_fates(fates, place_of, generator)
         class_of, sizes = fates.tuples.classes(own, own.attributes)
         placed[rows] = np.where(fates.gone[fate_of], ABSENT, classes + class_of[fate_of])
-        levels[:, rows] = _no_lower(fates.tuples.levels[:, fate_of], least[:, rows])
+        found, before = fates.tuples.levels[:, fate_of], least[:, rows]
+        hidden = (found == SUPPRESSED_CELL) | (before == SUPPRESSED_CELL)
+        levels[:, rows] = np.where(hidden, SUPPRESSED_CELL, np.maximum(found, before))
         classes += len(sizes)
     return placed, levels, in_time
-
-
-def _list_groups(joining_group: Codes) -> Iterator[Codes]:
-    """Yield the rows of each joining group."""
-    joining = np.flatnonzero(joining_group != ABSENT)
-    if not len(joining):
-        return
-    joining = joining[np.argsort(joining_group[joining], kind="stable")]
-    for rows in np.split(joining, np.flatnonzero(np.diff(joining_group[joining])) + 1):
-        yield rows.astype(np.int32)
 
 
 def _gather(
@@ -90,28 +85,14 @@ def _gather(
 ) -> tuple[Codes, FrequencyList]:
     """Return the frequency list of some rows from given levels on, and the sequence of each row."""
     counts = np.bincount(sequences, minlength=len(frequency))
-    here = np.flatnonzero(counts)
-    some = replace(frequency, codes=frequency.codes[:, here], counts=counts[here])
+    here = np.flatnonzero(counts).astype(np.int32)
+    some = frequency.taken(here, counts[here])
     known = [None if level == SUPPRESSED_CELL else int(level) for level in least]
-    heights = zip(known, frequency.heights, strict=True)
-    class_of, raised = some.classify([top if low is None else low for low, top in heights])
-    own = FrequencyList(
-        hierarchies=tuple(
-            hierarchy.raised(low)
-            for hierarchy, low in zip(frequency.hierarchies, known, strict=True)
-        ),
-        vector=frequency.vector,
-        codes=raised.codes,
-        counts=raised.counts,
-    )
+    columns = [*zip(frequency.hierarchies, known, strict=True)]
+    class_of, raised = some.classify([one.height if low is None else low for one, low in columns])
+    hierarchies = tuple(one.raised(low) for one, low in columns)
+    own = replace(raised, hierarchies=hierarchies, vector=frequency.vector)
     return class_of[np.searchsorted(here, sequences)], own
-
-
-def _no_lower(levels: Levels, least: Levels) -> Levels:
-    """Return levels raised to given least ones; a cell suppressed in either stays suppressed."""
-    hidden = (levels == SUPPRESSED_CELL) | (least == SUPPRESSED_CELL)
-    raised: Levels = np.where(hidden, SUPPRESSED_CELL, np.maximum(levels, least)).astype(np.int32)
-    return raised
 
 
 HIDDEN = 0
@@ -128,11 +109,14 @@ def tag_by_levels(
     """
     shown = np.flatnonzero(plan.fate != NextFate.WAITS)
     if not len(shown):
+        few = f"fewer than k = {plan.k} have the same history"
+        if plan.least.max() > plan.k:
+            few += ", or too few to keep the protections of sensitive values whoever left"
         raise Infeasible(
-            f"none of the {len(plan.fate):,} rows can be shown: fewer than k = {plan.k} have the "
-            "same history, so all of them wait; release again when more rows have come"
+            f"none of the {len(plan.fate):,} rows can be shown: {few}, so all of them wait; "
+            "release again when more rows have come"
         )
-    levels = _suppress_by_top(levels, frequency)
+    levels = hide_at_top(levels, frequency)
     number, _ = number_alike(levels[:, shown] - SUPPRESSED_CELL)
     _, first = np.unique(number, return_index=True)
     tags = np.full(len(plan.fate), HIDDEN, dtype=np.int32)
@@ -140,33 +124,60 @@ def tag_by_levels(
     return tags, levels[:, shown[first]]
 
 
-def _suppress_by_top(levels: Levels, frequency: FrequencyList) -> Levels:
-    """Replace suppressed cells by the top level where its label is the suppressed value."""
-    tops = np.array(
-        [
-            hierarchy.height if hierarchy.labels[-1] == (hierarchy.suppressed,) else SUPPRESSED_CELL
-            for hierarchy in frequency.hierarchies
-        ],
-        dtype=np.int32,
+def hide_at_top(levels: Levels, frequency: FrequencyList) -> Levels:
+    """Return levels in which a suppressed cell has the top level, if its label is the same."""
+    tops = [
+        one.height if one.labels[-1] == (one.suppressed,) else SUPPRESSED_CELL
+        for one in frequency.hierarchies
+    ]
+    hidden = np.array(tops, dtype=np.int32)[:, None]
+    return np.where(levels == SUPPRESSED_CELL, hidden, levels)
+
+
+def count_by_tag(
+    counted_table: CountedTable,
+    tags: RowTags,
+    appended: pa.Table | None,
+    specification: Specification,
+) -> CountedTable:
+    """Tag the rows of a table, and count them by values and tag.
+
+    ``appended``: rows that the release shows as before, although the source does not have them.
+    Only if there are recalled rows may values differ from those that the table had when counted.
+    """
+    table, known = (
+        tag_rows(counted_table.table, tags, appended),
+        counted_table.frequency.hierarchies,
     )
-    replaced: Levels = np.where(levels == SUPPRESSED_CELL, tops[:, None], levels)
-    return replaced
-
-
-def count_by_tag(counted_table: CountedTable, tags: RowTags) -> CountedTable:
-    """Tag the rows of a table, and count them by values and tag."""
-    table = tag_rows(counted_table.table, tags)
-    counted = count(table.frame, counted_table.frequency.attributes, TAG)
-    if counted.values != counted_table.counted.values:
-        raise source_changed()
+    linkable, beside = counted_table.frequency.attributes, specification.protected_columns
+    counted = count(table.frame, (*linkable, *beside), TAG)
+    if counted.values[: len(linkable)] != counted_table.counted.values[: len(linkable)]:
+        if tags.recalled is None:
+            raise source_changed()
+        rules = specification.hierarchies().items()
+        label = specification.release.suppressed_label
+        bound = [
+            rule.bind(name, values, label)
+            for (name, rule), values in zip(rules, counted.values, strict=False)
+        ]
+        if [one.height for one in bound] != [one.height for one in known]:
+            raise InvalidInput(
+                "the rows of people who left have values that make a hierarchy higher; give the "
+                "hierarchy its length or range, so that it does not depend on the values"
+            )
+        known = tuple(bound)
+    positions, columns = (
+        counted.positions[: len(known)],
+        describe_beside(specification, counted, beside),
+    )
     sequence_of, frequency = list_frequencies(
-        counted_table.frequency.hierarchies, counted.positions, counted.counts, counted.tags
+        known, positions, counted.counts, counted.tags, columns
     )
     return CountedTable(table, counted, sequence_of, frequency)
 
 
 def recode_by_tag(
-    counted_table: CountedTable, levels_of_tag: Levels, plan: NextRelease, requirement: Requirement
+    counted_table: CountedTable, levels_of_tag: Levels, requirement: Requirement
 ) -> Recoding:
     """Return the recoding that shows every sequence at the levels of its tag.
 
@@ -181,23 +192,15 @@ def recode_by_tag(
     levels = levels_of_tag[:, tag_of[shown] - HIDDEN - 1]
     uniform = levels_of_tag.shape[1] == 1 and not np.any(levels_of_tag == SUPPRESSED_CELL)
     if not uniform:
-        check_labels(frequency, _find_used_levels(levels_of_tag, frequency))
+        shown_levels = (line[line != SUPPRESSED_CELL].tolist() for line in levels_of_tag)
+        columns = zip(shown_levels, frequency.heights, strict=True)
+        used = [line or [height] for line, height in columns]
+        check_labels(frequency, Lattice(tuple(map(min, used)), tuple(map(max, used))))
+    hidden = np.where(tag_of == HIDDEN, frequency.counts, 0)
     return Recoding(
         vector=tuple(levels_of_tag[:, 0].tolist()) if uniform else None,
-        suppressed=np.where(tag_of == HIDDEN, frequency.counts, 0),
-        rows_suppressed=plan.rows(NextFate.WAITS),
+        suppressed=hidden,
+        rows_suppressed=int(hidden.sum()),
         allowance=requirement.allowance(frequency.rows),
         tuples=None if uniform else Tuples(shown, levels, frequency.counts[shown]),
-    )
-
-
-def _find_used_levels(levels: Levels, frequency: FrequencyList) -> Lattice:
-    """Return the lattice from the lowest to the highest level that each attribute shows."""
-    known = [line[line != SUPPRESSED_CELL] for line in levels]
-    heights = frequency.heights
-    return Lattice(
-        tuple(int(line.min(initial=top)) for line, top in zip(known, heights, strict=True)),
-        tuple(
-            int(line.max()) if len(line) else top for line, top in zip(known, heights, strict=True)
-        ),
     )

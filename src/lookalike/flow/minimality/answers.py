@@ -17,20 +17,13 @@ Answer = Literal["yes", "no", "undecided"]
 class FinerCells(JsonResult):
     """Rows of one released tuple that a finer table shows with more specific values.
 
-    Parameters
-    ----------
-    rows
-        The number of rows.
-    of
-        The number of rows of the released tuple; for suppressed rows, the number of suppressed
-        rows.
-    levels
-        For each attribute that changes, its level in the release and in the finer table. For
-        rows that are suppressed in the release, the levels of all attributes.
-    released
-        The released tuple; empty for suppressed rows.
-    finer
-        The values of these attributes in the finer table, which are private.
+    ``rows``: the number of rows.
+    ``of``: the number of rows of the released tuple; for suppressed rows, the number of suppressed
+    rows.
+    ``levels``: for each attribute that changes, its level in the release and in the finer table.
+    For rows that are suppressed in the release, the levels of all attributes.
+    ``released``: the released tuple; empty for suppressed rows.
+    ``finer``: the values of these attributes in the finer table, which are private.
     """
 
     json_names = "rows of levels released"

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from duckdb import DuckDBPyRelation
@@ -41,6 +41,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
 from lookalike.tables.engines import as_relation, settle_mixed
+from lookalike.tables.name_options import declare_defaults, find_defaults
 from lookalike.tables.read import read_frame
 from lookalike.tables.table import check_columns, column_names
 from lookalike.verify.both_tables import TruthClaim
@@ -56,29 +57,17 @@ _DEFAULT_TIME_LIMIT = 60.0
 class ExistingRelease(Discreet):
     """A release that is proved to be a k-anonymous generalization of its private table.
 
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    requirement
-        The requirement on the release.
-    options
-        Weights, constraints and the time limit.
-    allowance
-        MaxSup, as a number of rows.
-    vector
-        The level of each attribute; None at the cell level.
-    labels
-        For each attribute its distinct values in the release.
-    codes
-        One row per attribute, one column per distinct tuple: the position of the value in
-        `labels`.
-    levels
-        In the same shape: the level of the value; a suppressed value is at the top.
-    counts
-        The number of rows of each tuple.
-    blank
-        Marks the tuples of blank rows, which stand for suppressed rows.
+    ``frequency``: the frequency list of the private table.
+    ``requirement``: the requirement on the release.
+    ``options``: weights, constraints and the time limit.
+    ``allowance``: MaxSup, as a number of rows.
+    ``vector``: the level of each attribute; None at the cell level.
+    ``labels``: for each attribute its distinct values in the release.
+    ``codes``: one row per attribute, one column per distinct tuple: the position of the value in
+    `labels`.
+    ``levels``: in the same shape: the level of the value; a suppressed value is at the top.
+    ``counts``: the number of rows of each tuple.
+    ``blank``: marks the tuples of blank rows, which stand for suppressed rows.
     """
 
     frequency: FrequencyList
@@ -110,14 +99,9 @@ class ExistingRelease(Discreet):
         return one.k
 
     @property
-    def rows_shown(self) -> int:
-        """The number of released rows that are not blank."""
-        return int(self.counts[~self.blank].sum())
-
-    @property
     def rows_suppressed(self) -> int:
         """The number of rows that are left out or blank."""
-        return self.frequency.rows - self.rows_shown
+        return self.frequency.rows - int(self.counts[~self.blank].sum())
 
     @property
     def rows_left_out(self) -> int:
@@ -128,31 +112,22 @@ class ExistingRelease(Discreet):
     def precision(self) -> float:
         """Prec of the release (Achieving, Definition 5), from the levels of its cells."""
         weights = [Fraction(weight) for weight in self.options.weights_of(self.frequency)]
-        lost = Fraction(0)
-        shown = ~self.blank
-        for weight, height, levels in zip(
-            weights, self.frequency.heights, self.levels, strict=True
-        ):
+        lost, shown = Fraction(0), ~self.blank
+        columns = weights, self.frequency.heights, self.levels
+        for weight, height, levels in zip(*columns, strict=True):
             steps = int(levels[shown].astype(np.int64) @ self.counts[shown])
             lost += weight * (Fraction(steps, height) + self.rows_suppressed) if height else 0
         return float(1 - lost / (self.frequency.rows * sum(weights)))
 
     def shown(self) -> ShownTuples:
         """Return the released tuples, including blank rows, as ground codes and levels."""
-        ground = [
-            _find_ground(hierarchy, texts, codes, levels)
-            for hierarchy, texts, codes, levels in zip(
-                self.frequency.hierarchies, self.labels, self.codes, self.levels, strict=True
-            )
-        ]
+        columns = self.frequency.hierarchies, self.labels, self.codes, self.levels
+        ground = [_find_ground(*column) for column in zip(*columns, strict=True)]
         return ShownTuples(self.levels, np.array(ground, dtype=np.int32), self.counts)
 
 
 def _find_ground(
-    hierarchy: BoundHierarchy,
-    texts: Sequence[str | None],
-    codes: Codes,
-    levels: Codes,
+    hierarchy: BoundHierarchy, texts: Sequence[str | None], codes: Codes, levels: Codes
 ) -> list[int]:
     """Return for each cell a ground code that has its label at its level; 0 at the top."""
     below: dict[tuple[int, str | None], int] = {}
@@ -170,9 +145,18 @@ _DATAFLY = "datafly"
 """The method that may suppress k rows if MaxSup is not given; the others may suppress none."""
 
 
+class JudgedAgainst(TypedDict, total=False):
+    """What a release is judged against, and how."""
+
+    spec: Specification | Mapping[str, Any] | str | PathLike[str] | None
+    table: Any
+    level: str | None
+    announce: Announce
+
+
 def read_existing_release(
     release: Any,
-    specification: Specification | Mapping[str, Any] | str | PathLike[str] | None,
+    spec: Specification | Mapping[str, Any] | str | PathLike[str] | None = None,
     table: Any = None,
     level: str | None = None,
     announce: Announce = lambda _: None,
@@ -184,17 +168,16 @@ def read_existing_release(
     the attribute level if each attribute has one level throughout, else the cell level.
     """
     if isinstance(release, Release):
-        specification = specification or release.specification
+        spec = spec or release.specification
         table = release.plan.table.given if table is None else table
         level = level or LEVELS[release.levels is None]
         release = release.table
-    if specification is None:
+    if spec is None:
         raise InvalidInput("give the specification that the release was made with: spec=…")
     if level is not None and level not in LEVELS:
         raise InvalidInput(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
-    is_folder = isinstance(release, str | PathLike)
-    certificate = Certificate.read(Path(release)) if is_folder else None
-    holder, frame = load_holder_specification(specification, certificate, table)
+    certificate = Certificate.read(Path(release)) if isinstance(release, str | PathLike) else None
+    holder, frame = load_holder_specification(spec, certificate, table)
     private = read_and_count(holder, Stopwatch(announce), frame)
     announce("verify")
     connection = Connection(holder.resources)
@@ -204,15 +187,22 @@ def read_existing_release(
         _check_folder(Path(release), holder, table)
         rows = open_published(Path(release), certificate, connection)
     requirement = holder.requirement(private.frequency.rows)
-    opened = _OpenedRelease(rows, private, holder, connection)
+    opened = _OpenedRelease(rows, private, holder, connection, announce)
     _check_k(rows, requirement, private.frequency)
     vector = _find_vector(certificate, level, opened)
-    if vector is None and certificate is None:
-        _check_cells(opened)
+    untrue = opened.count_untrue(None) if vector is None and certificate is None else 0
+    if untrue:
+        raise RequirementNotMet(
+            f"{untrue:,} released rows generalize no private row of their own, so the release is "
+            "not a generalization of the private table"
+        )
     method = holder.release.method if certificate is None else certificate.method
     default = requirement.k if method == _DATAFLY else 0
     allowance = requirement.allowance(private.frequency.rows, default)
     return opened.as_levels(requirement, allowance, vector)
+
+
+declare_defaults(JudgedAgainst, find_defaults(read_existing_release))
 
 
 def _check_folder(folder: Path, holder: Specification, table: Any) -> None:
@@ -235,16 +225,6 @@ def _check_k(rows: DuckDBPyRelation, requirement: Requirement, frequency: Freque
                 f"{verdict.rows_below_k:,} of {verdict.rows:,} rows are in smaller classes, so it "
                 "is not a k-minimal generalization"
             )
-
-
-def _check_cells(opened: "_OpenedRelease") -> None:
-    """Refuse rows that are not true at any combination of levels."""
-    untrue = opened.count_untrue(None)
-    if untrue:
-        raise RequirementNotMet(
-            f"{untrue:,} released rows generalize no private row of their own, so the release is "
-            "not a generalization of the private table"
-        )
 
 
 def _find_vector(
@@ -279,6 +259,7 @@ class _OpenedRelease(Discreet):
     private: CountedTable
     holder: Specification
     connection: Connection
+    announce: Announce
 
     @cached_property
     def counted(self) -> Counted:
@@ -289,11 +270,12 @@ class _OpenedRelease(Discreet):
         self, hierarchy: BoundHierarchy, shown: Sequence[str | None], levels: Collection[int]
     ) -> list[str | None]:
         """Return released values as the labels that they stand for at some levels."""
-        kind = self._types[hierarchy.column]
-        return recognize(shown, _list_paths(hierarchy), levels, kind, self.connection)
+        kind = self.types[hierarchy.column]
+        paths = list(zip(*hierarchy.list_texts(), strict=True))
+        return recognize(shown, paths, levels, kind, self.connection)
 
     @cached_property
-    def _types(self) -> dict[str, Any]:
+    def types(self) -> dict[str, Any]:
         """The types of the private columns."""
         return column_types(as_relation(self.private.table.frame, self.connection))
 
@@ -357,7 +339,7 @@ class _OpenedRelease(Discreet):
         return ExistingRelease(
             frequency=frequency,
             requirement=requirement,
-            options=self.holder.options(),
+            options=self.holder.options(self.announce),
             allowance=allowance,
             vector=vector,
             labels=tuple(labels),
@@ -368,23 +350,13 @@ class _OpenedRelease(Discreet):
         )
 
 
-def _list_paths(hierarchy: BoundHierarchy) -> list[tuple[str | None, ...]]:
-    """Return the labels of each ground value at every level."""
-    columns = [
-        [labels[code] for code in codes.tolist()]
-        for labels, codes in zip(hierarchy.labels, hierarchy.levels, strict=True)
-    ]
-    return list(zip(*columns, strict=True))
-
-
 def _read_levels(
     hierarchy: BoundHierarchy, texts: Sequence[str | None], level: int | None
 ) -> list[int]:
     """Return the level of each released value; a suppressed one is at the top."""
     allowed = None if level is None else [level]
-    read = read_attribute(
-        hierarchy.column, _list_paths(hierarchy), texts, hierarchy.suppressed, allowed
-    )
+    paths = list(zip(*hierarchy.list_texts(), strict=True))
+    read = read_attribute(hierarchy.column, paths, texts, hierarchy.suppressed, allowed)
     places = read.levels[read.released].tolist()
     if NOWHERE in places:
         raise RequirementNotMet(

@@ -3,15 +3,17 @@
 A search looks for a finer table that is still k-anonymous, and for a greater precision.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
-from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDistortion
-from lookalike.flow.minimality.existing_release import ExistingRelease, read_existing_release
+from lookalike.flow.minimality.existing_release import (
+    ExistingRelease,
+    JudgedAgainst,
+    read_existing_release,
+)
 from lookalike.kernels.types import Codes
 from lookalike.model.clock import deadline_after
 from lookalike.model.lattice import Lattice, Vector, write_vector
@@ -30,16 +32,11 @@ from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods.mingen_cells import mingen_cells
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
+from lookalike.tables.name_options import name_options
 
 
-def is_k_minimal(
-    release: Any,
-    *,
-    spec: Specification | Mapping[str, Any] | str | PathLike[str] | None = None,
-    table: Any = None,
-    level: str | None = None,
-    announce: Announce = lambda _: None,
-) -> KMinimality:
+@name_options
+def is_k_minimal(release: Any, **against: Unpack[JudgedAgainst]) -> KMinimality:
     """Check whether a release is a k-minimal generalization of its private table.
 
     At the attribute level this is Samarati's Definition 4.3, with MaxSup: the release suppresses
@@ -84,52 +81,45 @@ def is_k_minimal(
     >>> bool(is_k_minimal(near, spec=spec, table=people))
     True
     """
-    return judge_k_minimal(read_existing_release(release, spec, table, level, announce), announce)
+    return judge_k_minimal(read_existing_release(release, **against))
 
 
-def judge_k_minimal(existing: ExistingRelease, announce: Announce = lambda _: None) -> KMinimality:
+def judge_k_minimal(existing: ExistingRelease) -> KMinimality:
     """Judge whether a release that was read and verified is k-minimal."""
-    announce("search for a finer table")
+    existing.options.announce("search for a finer table")
+    vector, attributes = existing.vector, existing.frequency.attributes
     draft = KMinimality(
         answer="undecided",
         reason="",
-        level="cell" if existing.vector is None else "attribute",
+        level="cell" if vector is None else "attribute",
         k=existing.requirement.largest_k,
         max_suppressed=existing.allowance,
         rows_suppressed=existing.rows_suppressed,
-        levels=None
-        if existing.vector is None
-        else dict(zip(existing.frequency.attributes, existing.vector, strict=True)),
+        levels=None if vector is None else dict(zip(attributes, vector, strict=True)),
     )
-    if existing.vector is None:
-        return _judge_cells(existing, draft)
-    return _judge_vector(existing, existing.vector, draft)
+    found = _judge_cells(existing) if vector is None else _judge_vector(existing, vector)
+    return replace(draft, **found)
 
 
-def _judge_vector(existing: ExistingRelease, vector: Vector, draft: KMinimality) -> KMinimality:
+def _judge_vector(existing: ExistingRelease, vector: Vector) -> dict[str, Any]:
     """Judge a release at the attribute level (Samarati, Definition 4.3)."""
     lattice, _ = existing.options.lattice_of(existing.frequency)
     refused = explain_refused_vector(existing, vector, lattice)
     if refused is not None:
-        return replace(draft, answer="no", reason=refused)
+        return {"answer": "no", "reason": refused}
     if is_minimal(existing.frequency, vector, existing.requirement, existing.allowance, lattice):
-        return replace(
-            draft,
-            answer="yes",
-            reason="every vector below its own would suppress more rows than allowed",
-        )
+        reason = "every vector below its own would suppress more rows than allowed"
+        return {"answer": "yes", "reason": reason}
     rollups = RollUps(existing.frequency, existing.requirement)
     part = Lattice(lattice.bottom, vector)
     found = find_minimal(rollups, part, existing.allowance, deadline_after(existing.time_limit))
     weights = existing.options.weights_of(existing.frequency)
     below = measure_candidates(found.vectors, rollups, weights)
-    return replace(
-        draft,
-        answer="no",
-        reason=f"{write_vector(below[0].vector)} lies below its vector {write_vector(vector)} and "
-        "is k-anonymous within the allowed suppression",
-        below=tuple(below),
+    reason = (
+        f"{write_vector(below[0].vector)} lies below its vector {write_vector(vector)} and "
+        "is k-anonymous within the allowed suppression"
     )
+    return {"answer": "no", "reason": reason, "below": tuple(below)}
 
 
 def explain_refused_vector(
@@ -174,38 +164,37 @@ def describe_excess_suppression(suppressed: int, allowance: int) -> str:
     )
 
 
-def _judge_cells(existing: ExistingRelease, draft: KMinimality) -> KMinimality:
+def _judge_cells(existing: ExistingRelease) -> dict[str, Any]:
     """Judge a release at the cell level (Achieving, Definition 4)."""
     deadline = deadline_after(existing.time_limit)
-    k = existing.one_k
     bottom = existing.options.lattice_of(existing.frequency)[0].bottom
     if existing.rows_left_out > existing.allowance:
         reason = describe_excess_suppression(existing.rows_left_out, existing.allowance)
-        return replace(draft, answer="no", reason=reason)
+        return {"answer": "no", "reason": reason}
     first, shown = given_release.merge_equal(existing.frequency, existing.shown())
-    assignment = given_release.assign_rows(existing.frequency, shown)
+    assignment = given_release.assign_rows(existing.frequency, shown, existing.one_k, bottom)
     if assignment is None:
         raise RequirementNotMet(
             "some released rows generalize no row of the current private table, so they cannot be "
             "compared with it; is the release based on an earlier one?"
         )
-    changes = refine_classes(existing.frequency, shown, assignment, k, bottom)
+    changes = refine_classes(assignment)
     exhausted = False
     if not changes:
-        changes, exhausted = find_finer(existing.frequency, shown, assignment, k, bottom, deadline)
+        changes, exhausted = find_finer(assignment, deadline)
     if changes:
         finer = tuple(_describe_change(existing, change, first) for change in changes)
         rows = sum(one.rows for one in changes)
         reason = f"a k-anonymous table with more specific values in {rows:,} of its rows exists"
-        return replace(draft, answer="no", reason=reason, finer=finer)
+        return {"answer": "no", "reason": reason, "finer": finer}
     if exhausted:
         reason = "no other k-anonymous table lies between the private table and the release"
-        return replace(draft, answer="yes", reason=reason)
+        return {"answer": "yes", "reason": reason}
     reason = (
         "no single class can be refined, but not all tables between the private table and the "
         "release were searched"
     )
-    return replace(draft, reason=reason)
+    return {"reason": reason}
 
 
 def _describe_change(
@@ -237,14 +226,8 @@ def _describe_change(
     )
 
 
-def is_minimal_distortion(
-    release: Any,
-    *,
-    spec: Specification | Mapping[str, Any] | str | PathLike[str] | None = None,
-    table: Any = None,
-    level: str | None = None,
-    announce: Announce = lambda _: None,
-) -> MinimalDistortion:
+@name_options
+def is_minimal_distortion(release: Any, **against: Unpack[JudgedAgainst]) -> MinimalDistortion:
     """Check whether no k-anonymous generalization has a greater Prec (Achieving, Definition 6).
 
     If several tables tie, the definition as printed accepts none of them; MinGen's step 2.3
@@ -269,17 +252,14 @@ def is_minimal_distortion(
     >>> found.answer, found.precision, found.possible
     ('no', 0.6, 0.8)
     """
-    existing = read_existing_release(release, spec, table, level, announce)
-    return judge_distortion(existing, announce)
+    return judge_distortion(read_existing_release(release, **against))
 
 
-def judge_distortion(
-    existing: ExistingRelease, announce: Announce = lambda _: None
-) -> MinimalDistortion:
+def judge_distortion(existing: ExistingRelease) -> MinimalDistortion:
     """Judge whether a release that was read and verified has the greatest Prec."""
-    announce("search for a greater precision")
+    existing.options.announce("search for a greater precision")
     if existing.vector is None:
-        return _judge_cells_precision(existing, announce)
+        return _judge_cells_precision(existing)
     return _judge_vector_precision(existing, existing.vector)
 
 
@@ -291,82 +271,59 @@ def _judge_vector_precision(existing: ExistingRelease, vector: Vector) -> Minima
     lattice, _ = existing.options.lattice_of(existing.frequency)
     deadline = deadline_after(existing.time_limit)
     standing = minimize(objective, lattice, existing.allowance, deadline)
-    possible = objective.measured(standing.best[0].cost)
+    best = standing.best[0].cost
+    possible, bound = objective.measured(best), objective.measured(standing.bound)
+    draft = MinimalDistortion("undecided", "", "attribute", existing.precision, possible, bound)
     refused = explain_refused_vector(existing, vector, lattice)
-    draft = MinimalDistortion(
-        answer="undecided",
-        reason=refused or "",
-        level="attribute",
-        precision=existing.precision,
-        possible=possible,
-        bound=objective.measured(standing.bound),
-    )
     own = objective.judge(vector).cost
-    if refused is None and own == standing.best[0].cost:
+    if refused is None and own == best:
         return _settle(draft, proved=standing.proved)
-    if refused is None and own < standing.best[0].cost:
+    if refused is None and own < best:
         return replace(draft, reason="the search stopped before it found an equally good vector")
-    best = [judged.vector for judged in standing.best]
-    better = measure_candidates(best, rollups, existing.options.weights_of(existing.frequency))
+    better = measure_candidates([judged.vector for judged in standing.best], rollups, weights)
     named = ", ".join(write_vector(one.vector) or "" for one in better[:3])
     reason = refused or f"Prec {possible:.4f} is possible, at {named}"
     return replace(draft, answer="no", reason=reason, better=tuple(better))
 
 
-def _judge_cells_precision(existing: ExistingRelease, announce: Announce) -> MinimalDistortion:
+def _judge_cells_precision(existing: ExistingRelease) -> MinimalDistortion:
     """Compare a release with the optimum or bound that MinGen finds at the cell level."""
-    small = len(existing.frequency) <= MOST_SEQUENCES
+    asked, names = existing.options, existing.frequency.attributes
     options = replace(
-        existing.options,
-        effort="exact" if small else "standard",
+        asked,
+        effort="exact" if len(existing.frequency) <= MOST_SEQUENCES else "standard",
         time_limit=existing.time_limit,
         prefer=(),
         objective="precision",
-        constraints=tuple(
-            one
-            for one in existing.options.constraints
-            if one.quantity in existing.frequency.attributes
-        ),
-        announce=announce,
+        constraints=tuple(one for one in asked.constraints if one.quantity in names),
     )
     requirement = replace(existing.requirement, k=existing.one_k, max_suppressed=existing.allowance)
     optimality = mingen_cells(existing.frequency, requirement, options).optimality
     if optimality is None:
         raise InternalError("mingen-cells gave no bound")
-    draft = MinimalDistortion(
-        answer="undecided",
-        reason="",
-        level="cell",
-        precision=existing.precision,
-        possible=max(optimality.reached, existing.precision),
-        bound=optimality.reached if optimality.proved else optimality.bound,
-    )
+    own, reached = existing.precision, optimality.reached
+    bound = reached if optimality.proved else optimality.bound
+    draft = MinimalDistortion("undecided", "", "cell", own, max(reached, own), bound)
     if existing.rows_left_out > existing.allowance:
         reason = describe_excess_suppression(existing.rows_left_out, existing.allowance)
         return replace(draft, answer="no", reason=reason)
-    if optimality.reached > existing.precision:
-        reason = f"Prec {optimality.reached:.4f} is possible"
-        return replace(draft, answer="no", reason=reason)
-    return _settle(draft, proved=existing.precision >= draft.bound)
+    if reached > own:
+        return replace(draft, answer="no", reason=f"Prec {reached:.4f} is possible")
+    return _settle(draft, proved=own >= bound)
 
 
 def _settle(draft: MinimalDistortion, *, proved: bool) -> MinimalDistortion:
     """Complete the answer if nothing better was found: yes if proved, otherwise undecided."""
     if proved:
-        return replace(
-            draft, answer="yes", reason="no k-anonymous generalization has a greater Prec"
-        )
+        reason = "no k-anonymous generalization has a greater Prec"
+        return replace(draft, answer="yes", reason=reason)
     reason = f"no greater Prec was found, and none is greater than {draft.bound:.4f}"
     return replace(draft, reason=reason)
 
 
 def judge_release(
-    folder: Path,
-    specification: Specification,
-    *,
-    level: str | None = None,
-    announce: Announce = lambda _: None,
+    folder: Path, specification: Specification, *, level: str | None, announce: Announce
 ) -> tuple[KMinimality, MinimalDistortion]:
     """Read a published release once, and judge its k-minimality and its distortion."""
     given = read_existing_release(folder, specification, level=level, announce=announce)
-    return judge_k_minimal(given, announce), judge_distortion(given, announce)
+    return judge_k_minimal(given), judge_distortion(given)

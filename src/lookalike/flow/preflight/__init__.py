@@ -14,10 +14,10 @@ facts.py        what the checks know: the specification, the table, and the rele
 run.py          the list of checks; runs them, and refuses to publish what they stop
 as_is.py        columns released as they are: rows that they single out, free text
 derived.py      columns released as they are from which a finer value of an attribute follows
-place_rows.py   private rows and what the release shows of them
 persons.py      persons with several rows
 sensitive.py    classes that share one sensitive value, or nearly
 columns.py      columns reduced to one value, values that a hierarchy does not know
+kept.py         columns of which little is kept, and what would keep more of them
 requested.py    what was asked for: small k at the cell level, earlier releases
 ==============  ================================================================================
 """

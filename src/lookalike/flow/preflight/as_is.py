@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from lookalike.draft.toml_text import quote_key
 from lookalike.flow.preflight.facts import MOST_ROWS, Facts
 from lookalike.risk.finding import PreflightFinding, Severity, count_share, grade
 from lookalike.risk.table.as_is import FEW_COLUMNS, AsIs, SingledOut, single_out
+from lookalike.risk.table.coarser_numbers import find_coarser_numbers
 from lookalike.spec.preflight_names import (
     AS_IS_UNIQUE,
     AS_IS_UNIQUE_IN_CLASS,
@@ -36,7 +38,26 @@ def check_unique(facts: Facts) -> Iterator[PreflightFinding]:
     elif found.jointly.rows:
         severity = _grade_columns(found.jointly.rows, found.rows, len(facts.as_is))
         describe = _describe_in_engine if facts.is_large else _describe_unique
-        yield PreflightFinding(AS_IS_UNIQUE, severity, describe(found), _COARSEN)
+        many = severity != "note" and grade(found.jointly.rows, found.rows) == "error"
+        fewer = _advise_rounding(facts, found.jointly.rows) if many else ""
+        remedy = f"{_COARSEN}{fewer}"
+        yield PreflightFinding(AS_IS_UNIQUE, severity, describe(found), remedy, share=found.share)
+
+
+def _advise_rounding(facts: Facts, unique: int) -> str:
+    """Say how far numbers must be rounded, and how many rows are then unique, if it helps."""
+    sequences = None if facts.is_large else facts.sequences(facts.as_is)
+    found = None if sequences is None else find_coarser_numbers(sequences, facts.as_is)
+    if found is None or found.unique >= unique:
+        return ""
+    listed = "; ".join(
+        f"round = {one.round}, top = {one.top} under [attributes.{quote_key(name)}]"
+        for name, one in found.columns.items()
+    )
+    left = f"{count_share(found.unique, found.rows)} would still be unique"
+    if found.is_enough:
+        return f"; or release numbers less precisely: with {listed}, {left}"
+    return f"; less precise numbers are not enough: with {listed}, {left}"
 
 
 def _grade_columns(concerned: int, rows: int, columns: int) -> Severity:
@@ -110,6 +131,7 @@ def check_unique_in_class(facts: Facts) -> Iterator[PreflightFinding]:
         f"{share}{drawn} are unique within their class by {_name(worst.smallest)}: whoever knows a "
         "person's class and that finds the row, and learns the other columns.",
         _COARSEN,
+        share=worst.smallest.rows / worst.rows,
     )
 
 

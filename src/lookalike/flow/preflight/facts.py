@@ -11,6 +11,7 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_codes, group_equal
 from lookalike.kernels.types import Codes
+from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
 from lookalike.risk.finding import grade
 from lookalike.risk.table.as_is import AsIs, SingledOut, single_out
@@ -22,8 +23,8 @@ from lookalike.tables.dominant import RULED_OUT
 from lookalike.tables.engines import engine_of
 from lookalike.tables.labels import encode_column
 from lookalike.tables.plan import Fates, Plan, class_fates, list_fates
-from lookalike.tables.sample import NO_VALUE, Sample, sample_columns
-from lookalike.tables.table import Table, is_incomparable
+from lookalike.tables.sample import Sample, estimate_distinct, sample_table
+from lookalike.tables.table import Table
 
 MOST_ROWS = 1_000_000
 """How many rows or distinct sequences the checks bring to memory. Of a larger table, a check counts
@@ -41,18 +42,11 @@ MOST_TEXTS = 1000
 class Facts(Discreet):
     """What the checks know. The rows are those of the release; without one, of the table.
 
-    Parameters
-    ----------
-    specification
-        What is asked for.
-    table
-        The private table.
-    frequency
-        Its frequency list.
-    plan
-        How the release is made, if it is decided on.
-    earlier
-        The number of earlier releases of the source that its ledger knows.
+    ``specification``: what is asked for.
+    ``table``: the private table.
+    ``frequency``: its frequency list.
+    ``plan``: how the release is made, if it is decided on.
+    ``earlier``: the number of earlier releases of the source that its ledger knows.
     """
 
     specification: Specification
@@ -66,11 +60,16 @@ class Facts(Discreet):
         """The number of rows."""
         return self.frequency.rows if self.plan is None else self.plan.rows_out
 
+    @cached_property
+    def requirement(self) -> Requirement:
+        """What the release must satisfy."""
+        return self.specification.requirement(self.frequency.rows)
+
     @property
     def quasi_identifiers(self) -> tuple[tuple[str, ...], ...]:
         """The attributes of each quasi-identifier."""
-        requirement = self.specification.requirement(self.frequency.rows)
-        return tuple(one.attributes for one in requirement.protected(self.frequency.attributes))
+        protected = self.requirement.protected(self.frequency.attributes)
+        return tuple(one.attributes for one in protected)
 
     @cached_property
     def as_is(self) -> tuple[str, ...]:
@@ -80,15 +79,12 @@ class Facts(Discreet):
     @cached_property
     def incomparable(self) -> tuple[str, ...]:
         """The columns released as they are that hold lists, structures or bytes."""
-        kinds = self.table.frame.collect_schema()
-        return tuple(name for name in self.table.unchanged if is_incomparable(kinds[name]))
+        return self.table.incomparable
 
     @cached_property
     def samples(self) -> list[Sample]:
         """Rows of the private table, drawn once for all checks; a small table is taken whole."""
-        beside = (*self.table.quasi_identifier, *self.specification.persons)
-        together = self.as_is if self.is_large else ()
-        return sample_columns(self.table.frame, beside, self.frequency.rows, together)
+        return sample_table(self.table, self.specification.persons, self.frequency.rows)
 
     @property
     def is_large(self) -> bool:
@@ -204,20 +200,9 @@ class Facts(Discreet):
 
         Both are estimated from the sample; a column that has one value there is counted.
         """
-        estimates = {name: self._estimate_distinct(name) for name in self.as_is}
+        estimates = estimate_distinct(self.samples, self.as_is, self.frequency.rows)
         doubtful = [name for name, (different, _) in estimates.items() if different <= 1]
-        return estimates | count_distinct(self.table.frame, doubtful, exact=True)
-
-    def _estimate_distinct(self, name: str) -> tuple[int, int]:
-        """Estimate the number of values of a column, and of the rows that have one."""
-        sample = next(one for one in self.samples if name in one.in_groups)
-        codes = sample.codes[name]
-        groups = len(np.unique(codes[sample.in_groups[name] & (codes != NO_VALUE)]))
-        drawn = codes[sample.one_by_one]
-        rows = (
-            int(self.frequency.rows * (drawn != NO_VALUE).sum() / len(drawn)) if len(drawn) else 0
-        )
-        return max(len(sample.values[name]), groups * sample.one_in), rows
+        return estimates | count_distinct(self.table.frame, doubtful)
 
     def some_texts(self, name: str) -> list[str]:
         """Return some values of a column that are text."""

@@ -22,8 +22,7 @@ def check_persons(facts: Facts) -> Iterator[PreflightFinding]:
 
     Where persons are counted by a column, it is checked whether several of them are one.
     """
-    requirement = facts.specification.requirement(facts.frequency.rows)
-    protected = requirement.protected(facts.frequency.attributes)
+    protected = facts.requirement.protected(facts.frequency.attributes)
     for attributes, person in dict.fromkeys((one.attributes, one.respondent) for one in protected):
         found = find_person_keys(facts.samples, facts.table.roles, attributes, person)
         yield from _judge(facts, found, attributes, person)
@@ -52,7 +51,7 @@ def _describe(
 ) -> PreflightFinding:
     """Describe a column whose values may stand for persons, and what k would be with it."""
     name, rows = key.column, facts.frequency.rows
-    [(distinct, _)] = count_distinct(facts.table.frame, [name], exact=True).values()
+    [(distinct, _)] = count_distinct(facts.table.frame, [name]).values()
     source = facts.specification.source
     named = source.person_columns if source is not None and person == PERSON else (person,)
     counted = "k rows" if person is None else f"k values of {', '.join(map(repr, named))}"
@@ -90,7 +89,7 @@ def _count_fewest(plan: Plan, counted: Counted, attributes: Sequence[str], colum
     hierarchies, linkable = frequency.hierarchies, len(frequency.hierarchies)
     # Without columns beside them, both lists have the same sequences in the same order.
     entry_of = list_frequencies(hierarchies, counted.positions[:linkable], counted.counts)[0]
-    sequence = frequency.without_beside()[0][tuples.sequence]
+    sequence = frequency.without_beside[0][tuples.sequence]
     order = np.argsort(entry_of, kind="stable")
     begin = np.searchsorted(entry_of[order], sequence, "left")
     sizes = np.searchsorted(entry_of[order], sequence, "right") - begin

@@ -4,12 +4,7 @@ from collections.abc import Iterator
 
 from lookalike.flow.preflight.facts import Facts
 from lookalike.risk.finding import PreflightFinding
-from lookalike.spec.preflight_names import (
-    EARLIER_RELEASES,
-    PROTECTED_BY_ITSELF,
-    SEARCHED_VALUES,
-    SMALL_K,
-)
+from lookalike.spec import preflight_names as names
 
 LEAST_K_OF_CELLS = 5
 """The least k at which the choice of classes by cells gives little away."""
@@ -21,11 +16,11 @@ def check_small_k(facts: Facts) -> Iterator[PreflightFinding]:
     Its classes are exact joins: a generalized cell proves that the values below it differ. What
     that adds to the belief about one row is at most 1/k.
     """
-    k = min(one.k for one in facts.specification.requirement(facts.frequency.rows).protected(()))
+    k = min(one.k for one in facts.requirement.protected(()))
     at_cells = facts.plan is not None and facts.plan.recoding.vector is None
     if at_cells and k < LEAST_K_OF_CELLS:
         yield PreflightFinding(
-            SMALL_K,
+            names.SMALL_K,
             "warning",
             f"k = {k} is small for a release at the cell level: a generalized cell shows that its "
             f"rows differ, which can raise the belief in a value by up to 1/{k}.",
@@ -35,10 +30,10 @@ def check_small_k(facts: Facts) -> Iterator[PreflightFinding]:
 
 def check_secrecy(facts: Facts) -> Iterator[PreflightFinding]:
     """Check whether classes may be chosen by sensitive values."""
-    requirement = facts.specification.requirement(facts.frequency.rows)
+    requirement = facts.requirement
     if requirement.protections and requirement.secrecy == "search":
         yield PreflightFinding(
-            SEARCHED_VALUES,
+            names.SEARCHED_VALUES,
             "warning",
             'With secrecy = "search", classes depend on sensitive values: somebody who knows the '
             "method and the quasi-identifiers of everybody may conclude more than a class shows.",
@@ -51,7 +46,7 @@ def check_earlier(facts: Facts) -> Iterator[PreflightFinding]:
     """Check whether earlier releases of the source are considered."""
     if facts.specification.release.ledger is None:
         yield PreflightFinding(
-            EARLIER_RELEASES,
+            names.EARLIER_RELEASES,
             "note",
             "Earlier releases of the same source are not considered: together, two releases can "
             "show more than each alone.",
@@ -60,16 +55,15 @@ def check_earlier(facts: Facts) -> Iterator[PreflightFinding]:
 
 
 def check_protections_over_time(facts: Facts) -> Iterator[PreflightFinding]:
-    """Check whether protections may fail for people whom an earlier release shows, too."""
+    """Check whether protections are judged over the releases of the source."""
     protected = facts.specification.protected_columns
-    if protected and facts.earlier:
-        before = "an earlier release" if facts.earlier == 1 else f"{facts.earlier:,} earlier ones"
+    if protected and facts.specification.release.ledger is None:
         yield PreflightFinding(
-            PROTECTED_BY_ITSELF,
-            "warning",
+            names.PROTECTED_BY_ITSELF,
+            "note",
             f"Protections of {', '.join(protected)} hold in this release by itself. Whoever has "
-            f"{before} of the source compares them: if the people who left a class, or came, share "
-            "a value, it is given away although k holds.",
-            "release only people whom no earlier release shows; lookalike ledger attack counts, "
-            "before the published release is handed over, the rows that are given away",
+            "another release of the source compares them: if the people who left a class, or came, "
+            "share a value, it is given away.",
+            'record every release of a source in a ledger: ledger = "releases.db"; a release that '
+            "breaks a protection together with earlier ones is then refused",
         )

@@ -26,20 +26,12 @@ COMMON = 2
 class AlikeClasses:
     """The classes in which one value of a column has all rows or persons, or nearly all.
 
-    Parameters
-    ----------
-    rows
-        The number of rows of classes that share one value.
-    classes
-        The number of these classes.
-    nearly_rows
-        The number of rows of further classes that nearly share one.
-    nearly_classes
-        The number of these classes.
-    worst
-        The largest share of a value among these.
-    usual
-        The share of that value in the whole release.
+    ``rows``: the number of rows of classes that share one value.
+    ``classes``: the number of these classes.
+    ``nearly_rows``: the number of rows of further classes that nearly share one.
+    ``nearly_classes``: the number of these classes.
+    ``worst``: the largest share of a value among these.
+    ``usual``: the share of that value in the whole release.
     """
 
     rows: int
@@ -61,12 +53,11 @@ def check_sensitive(facts: Facts) -> Iterator[PreflightFinding]:
 
 def compare_classes(facts: Facts) -> dict[str, list[AlikeClasses]]:
     """Compare the values of each sensitive column in the classes of each quasi-identifier."""
-    columns = tuple(name for name in facts.as_is if facts.table.roles[name] == "sensitive")
+    columns = facts.table.sensitive
     if facts.plan is None or not columns:
         return {}
-    requirement = facts.specification.requirement(facts.frequency.rows)
     compared = []
-    for one in requirement.protected(facts.frequency.attributes):
+    for one in facts.requirement.protected(facts.frequency.attributes):
         asked = Dominated(columns, NEARLY, one.respondent)
         found = None
         if not facts.is_large and one.respondent is None:
@@ -150,6 +141,7 @@ def _judge(facts: Facts, name: str, found: list[AlikeClasses]) -> Iterator[Prefl
             "whoever knows that a person is in such a class knows the value.",
             f"protect the column (l-diversity): protect = {{ distinct = 2 }} under "
             f"[attributes.{name}]{compared}; or raise k, or leave the column out",
+            share=most.rows / facts.rows,
         )
     if nearly.nearly_rows:
         where = "a class" if nearly.nearly_classes == 1 else f"{nearly.nearly_classes:,} classes"
@@ -163,4 +155,5 @@ def _judge(facts: Facts, name: str, found: list[AlikeClasses]) -> Iterator[Prefl
             f"bound the share of a value: protect = {{ share = 0.8 }} under [attributes.{name}], "
             "or protect = { closeness = { t = 0.2 } } to stay near the whole table; or leave the "
             "column out",
+            share=nearly.nearly_rows / facts.rows,
         )

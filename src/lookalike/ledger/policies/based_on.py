@@ -28,10 +28,25 @@ means:
   classes. They form classes of at least k by themselves, separate from rows of any other history.
 
 Rows that were never shown need no companions to stay unshown, because nothing is known of them.
+
+Where releases protect sensitive values, "at least k" is replaced by the number of rows from which
+on any rows of the part keep the protections (:mod:`lookalike.ledger.policies.least_rows`). New
+values of a protected column are not known beforehand. So rows that stay do not show them, and rows
+that were shown do not join other classes with them: what is shown must not depend on whether new
+values happen to keep a protection. Only rows that were never shown bring new values, and the method
+places them as in a first release.
+
+If leavers are kept, a row that left the source, or whose quasi-identifier changed, stays in its
+class as it was last shown. Nothing new is shown of it, so it counts with the rows that show nothing
+new, and the argument is the same: two persons of a part were in the source and matched the class
+when their rows were first shown there, and each later release shows both unchanged. Only rows that
+the holder withdraws leave their class, as above.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -76,12 +91,17 @@ class NextRelease:
     ``part``: part of each row: rows of equal history have the same number.
     ``joining_group``: rows with the same number may join a class together; `ABSENT` for rows that
     do not join. A row that was shown before must not be shown at lower levels than then; the class
-    is in `last_release` and `last_class` of :class:`History`.
+    is in `linkable` and `last_class` of :class:`History`.
     ``shown``: whether the last release showed the row.
     ``changed``: by comparison (:meth:`History.compare`) and row: whether the value differs from the
     one last shown.
     ``anew``: by comparison and row: whether the release shows the new value.
     ``part_sizes``: number of rows of each part, including rows that left the source.
+    ``least``: by part: how many rows must stay together, k or more
+    (:mod:`lookalike.ledger.policies.least_rows`).
+    ``away``: whether the source no longer has the row as it was shown, and it may stay
+    nevertheless: it left the source, or its quasi-identifier changed. None unless leavers are kept.
+    ``fixed``: by comparison: whether rows that stay in their class go on showing the old value.
     """
 
     k: int
@@ -92,6 +112,9 @@ class NextRelease:
     changed: Flags
     anew: Flags
     part_sizes: Counts
+    least: Counts
+    away: Flags | None = None
+    fixed: Flags | None = None
 
     def rows(self, fate: NextFate) -> int:
         """Return the number of rows with a fate."""
@@ -108,43 +131,100 @@ class NextRelease:
         """The number of rows that wait and were shown in the last release."""
         return int(np.count_nonzero(self.shown & (self.fate == NextFate.WAITS)))
 
+    @property
+    def recalled(self) -> Flags:
+        """Whether the row is shown as it was, although the source no longer has it so."""
+        kept: Flags = self.fate == NextFate.KEEPS
+        return kept & self.away if self.away is not None else np.zeros_like(kept)
+
+
+class ProtectedParts(NamedTuple):
+    """What protections of sensitive values demand of a plan.
+
+    ``least``: by part: how many rows must stay together, k or more.
+    ``fixed``: if the release itself protects columns, by comparison: whether the column is one of
+    them. Rows that stay go on showing its old values, and rows that were shown do not join other
+    classes.
+    """
+
+    least: Counts
+    fixed: Flags | None
+
 
 def plan_next(
-    history: History, keys: Digests, *, moved: Flags, changed: Flags, k: int
+    history: History,
+    keys: Digests,
+    *,
+    moved: Flags,
+    changed: Flags,
+    k: int,
+    left: Flags | None = None,
+    withdrawn: Flags | None = None,
+    protected: ProtectedParts | None = None,
 ) -> NextRelease:
     """Decide which rows stay in their class, and which may join new classes together.
 
     ``changed``: by comparison (:meth:`History.compare`) and row: whether the value differs from the
     one last shown.
     ``k``: the greatest k that was ever promised, by this release or an earlier one.
+    ``left``: which rows left the source, if leavers are kept. They are shown as before.
+    ``withdrawn``: which rows must not be shown, whether or not the source has them.
+    ``protected``: what protections of sensitive values demand, of this release and earlier ones.
     """
-    _refuse_repeated(keys)
-    part_of, part_sizes = history.parts
-    found = history.find(keys)
-    known = found != ABSENT
-    part = np.full(len(keys), NEVER_SHOWN, dtype=np.int32)
-    part[known] = part_of[found[known]]
-    shown = np.zeros(len(keys), dtype=np.bool_)
-    if len(history.steps):
-        shown[known] = history.steps[-1, found[known]] != ABSENT
-    joins = ~shown | moved
+    refuse_equal_keys(keys)
+    part, shown = _find_parts(history, keys)
+    part_sizes = history.parts[1]
+    gone = np.zeros_like(shown) if withdrawn is None else withdrawn
+    least, fixed = protected or (np.full(len(part_sizes), k, dtype=np.int64), None)
+    homeless = ~shown | moved
+    joins = homeless & ~gone
+    if fixed is not None:
+        joins &= part == NEVER_SHOWN
     group, sizes = number_alike(np.where(joins, part + 1, 0), *(changed & joins))
-    enough = joins & (sizes[group] >= k)
+    enough = joins & (sizes[group] >= least[part])
+    away = None if left is None else shown & (left | moved)
+    stays = ~gone & (shown if left is not None else ~homeless)
+    fate = np.select([enough, stays], [NextFate.JOINS, NextFate.KEEPS], NextFate.WAITS)
     return NextRelease(
         k=k,
-        fate=np.select([~joins, enough], [NextFate.KEEPS, NextFate.JOINS], NextFate.WAITS).astype(
-            np.int8
-        ),
+        fate=fate.astype(np.int8),
         part=part,
         joining_group=np.where(enough, group, ABSENT).astype(np.int32),
         shown=shown,
         changed=changed,
         anew=changed & joins,
         part_sizes=part_sizes,
+        least=least,
+        away=away,
+        fixed=fixed,
     )
 
 
-def finish_plan(plan: NextRelease, placed: Counts) -> NextRelease:
+def _find_parts(history: History, keys: Digests) -> tuple[Codes, Flags]:
+    """Return the part of each row, and whether the last release showed the row."""
+    found = history.find(keys)
+    known = found != ABSENT
+    part = np.full(len(keys), NEVER_SHOWN, dtype=np.int32)
+    part[known] = history.parts[0][found[known]]
+    shown = np.zeros(len(keys), dtype=np.bool_)
+    if len(history.steps):
+        shown[known] = history.steps[-1, found[known]] != ABSENT
+    return part, shown
+
+
+def refuse_equal_keys(keys: Digests) -> None:
+    """Refuse rows with the same key."""
+    first = number_keys(keys)[1]
+    if len(first) < len(keys):
+        raise InvalidInput(
+            f"row_key: {len(keys) - len(first):,} rows have the key of another row; choose a "
+            "column that is different in every row"
+        )
+
+
+def finish_plan(
+    plan: NextRelease, placed: Counts, names: Sequence[str] | None = None
+) -> NextRelease:
     """Decide the fate of every row, once the rows that join are placed into classes.
 
     Companions are drawn from the operating system's entropy, so call this once per release.
@@ -152,25 +232,50 @@ def finish_plan(plan: NextRelease, placed: Counts) -> NextRelease:
     ``placed``: the new class of each row that joins, a number from 0 on; `ABSENT` if it has none,
     and for all other rows. The rows of each joining group are counted separately, even if several
     groups share a class.
+    ``names``: by comparison: its column, if some columns are compared under several names.
     """
+    # The outcomes are 0 for rows without a class, 1 for those that keep theirs, and from 2 on.
     joins = plan.fate == NextFate.JOINS
     outcome = np.where(plan.fate == NextFate.KEEPS, 1, 0)
-    outcome[joins] = _outcomes(placed[joins], plan.changed[:, joins])
+    dense = np.unique(placed[joins], return_inverse=True)[1]
+    apart = 2 + number_alike(dense, *plan.changed[:, joins])[0]
+    outcome[joins] = np.where(placed[joins] == ABSENT, 0, apart)
+    if plan.away is not None:
+        back = _find_returning(plan, outcome)
+        outcome[back] = 1
+        plan = replace(plan, fate=np.where(back, NextFate.KEEPS, plan.fate).astype(np.int8))
     group, sizes = number_alike(plan.part, outcome)
     part_of_group, outcome_of_group = np.zeros((2, len(sizes)), dtype=np.int64)
     part_of_group[group], outcome_of_group[group] = plan.part, outcome
-    enough = (outcome_of_group > 0) & (sizes >= plan.k)
+    enough = (outcome_of_group > 0) & (sizes >= plan.least[part_of_group])
     able = np.where(enough, sizes, 0)
-    waiting = _count_waiting(able, part_of_group, plan)
-    given = count_companions(able, part_of_group, waiting, plan.k)
+    waiting: Counts = plan.part_sizes.copy()
+    np.subtract.at(waiting, part_of_group, able)
+    waiting[NEVER_SHOWN] = 0
+    given = count_companions(able, part_of_group, waiting, plan.least)
     waits = ~enough[group] | draw_rows(group, given)
     fate = np.where(waits, NextFate.WAITS, plan.fate).astype(np.int8)
     stays = np.flatnonzero(fate == NextFate.KEEPS)
     anew = plan.anew & (fate == NextFate.JOINS)
-    anew[:, stays] = choose_new_values(plan.part[stays], plan.changed[:, stays], plan.k)
+    changed = plan.changed if plan.away is None else plan.changed & ~plan.away
+    if plan.fixed is not None:
+        changed = changed & ~plan.fixed[:, None]
+    anew[:, stays] = choose_new_values(plan.part[stays], changed[:, stays], plan.least, names)
     fate[stays[anew[:, stays].any(axis=0)]] = NextFate.RENEWS
     joining_group = np.where(fate == NextFate.JOINS, plan.joining_group, ABSENT)
     return replace(plan, fate=fate, anew=anew, joining_group=joining_group.astype(np.int32))
+
+
+def _find_returning(plan: NextRelease, outcome: Counts) -> Flags:
+    """Return which rows that would join a new class stay in theirs instead, if they may.
+
+    They do if too few rows of their history join the class, or would stay behind.
+    """
+    may_stay: Flags = (plan.fate == NextFate.JOINS) & plan.shown
+    group, sizes = number_alike(plan.part, outcome)
+    back: Flags = may_stay & ((outcome == 0) | (sizes[group] < plan.least[plan.part]))
+    behind = np.bincount(plan.part[back | (outcome == 1)], minlength=len(plan.part_sizes))
+    return back | (may_stay & ((behind > 0) & (behind < plan.least))[plan.part])
 
 
 def check_next(history: History, k: int, remedy: str = MAKE_AGAIN) -> None:
@@ -190,31 +295,6 @@ def check_next(history: History, k: int, remedy: str = MAKE_AGAIN) -> None:
             "history, which is the class in every release and the columns with new values. "
             f"{remedy}"
         )
-
-
-def _refuse_repeated(keys: Digests) -> None:
-    """Refuse a source in which two rows have one key."""
-    _, first = number_keys(keys)
-    if len(first) < len(keys):
-        raise InvalidInput(
-            f"row_key: {len(keys) - len(first):,} rows have the key of another row; choose a "
-            "column that is different in every row"
-        )
-
-
-def _outcomes(placed: Counts, changed: Flags) -> Counts:
-    """Number the outcomes of rows that join: 0 without a class, from 2 on for the others."""
-    dense = np.unique(placed, return_inverse=True)[1]
-    return np.where(placed == ABSENT, 0, 2 + number_alike(dense, *changed)[0])
-
-
-def _count_waiting(sizes: Counts, part_of_group: Counts, plan: NextRelease) -> Counts:
-    """Count the rows of each part that no group shows; 0 for rows that were never shown."""
-    shown = np.zeros_like(plan.part_sizes)
-    np.add.at(shown, part_of_group, sizes)
-    waiting: Counts = plan.part_sizes - shown
-    waiting[NEVER_SHOWN] = 0
-    return waiting
 
 
 @dataclass(frozen=True)
@@ -239,6 +319,10 @@ class Basis:
         Rows that are not shown.
     rows_withdrawn
         Waiting rows that the last release showed.
+    rows_left
+        Kept rows of people who left the source.
+    rows_moved
+        Kept rows whose quasi-identifier is another now.
     """
 
     considered: int
@@ -249,3 +333,5 @@ class Basis:
     rows_joined: int
     rows_waiting: int
     rows_withdrawn: int
+    rows_left: int = 0
+    rows_moved: int = 0

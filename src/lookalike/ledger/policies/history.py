@@ -7,6 +7,7 @@ part that a release shows must have at least k rows, or k persons where k counts
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,15 +19,15 @@ from lookalike.ledger.policies.new_values import number_alike
 from lookalike.ledger.policies.shown_columns import (
     ABSENT,
     ColumnComparison,
-    RenamedColumn,
+    ColumnDigests,
     ShownColumn,
-    add_renamed,
-    compare_columns,
+    ShownColumns,
     lengthen_digests,
-    lengthen_renamed,
-    show_columns,
-    show_renamed,
 )
+from lookalike.ledger.store import row_map
+
+if TYPE_CHECKING:
+    from lookalike.ledger.store.entry import ReleaseFiles  # imports sqlalchemy
 
 NEVER_SHOWN = 0
 """The part of the rows that no release showed."""
@@ -49,9 +50,25 @@ class RowMap(Discreet):
     keys: Digests
     class_of: Counts
     quasi_identifier: Digests
-    values: Mapping[str, Digests]
-    ground: Mapping[str, Digests] = field(default_factory=dict)
+    values: ColumnDigests
+    ground: ColumnDigests = field(default_factory=dict)
     persons: Digests | None = None
+
+
+def read_row_map(name: str, files: "ReleaseFiles") -> RowMap:
+    """Read the row map of a release from its files in the ledger."""
+    rows = files.read_rows()
+    return RowMap(
+        release=name,
+        keys=row_map.to_digests(rows[row_map.KEY]),
+        class_of=rows[row_map.CLASS].fill_null(row_map.LEFT_OUT).to_numpy().astype(np.int64),
+        quasi_identifier=row_map.to_digests(rows[row_map.LINKABLE]),
+        values=row_map.digests_of(row_map.VALUE, rows),
+        ground=row_map.digests_of(row_map.GROUND, rows),
+        persons=row_map.to_digests(rows[row_map.PERSON])
+        if row_map.PERSON in rows.column_names
+        else None,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +85,10 @@ class History(Discreet):
     ``steps``: by release and row: a number for what the release shows of the row, `ABSENT` if it
     does not show the row. Equal numbers in one release mean the same class, and new values in the
     same columns.
-    ``last_release``: for each row, the last release that showed it; `ABSENT` if none did.
-    ``last_quasi_identifier``: digest of its quasi-identifier in that release; meaningless if it was
-    never shown.
-    ``columns``: for each name of a column that was ever shown, what was last shown under it.
-    ``renamed``: for each column that was shown under several names, what was last shown under any
-    of them.
+    ``linkable``: for each row, the last release that showed it, and the digest of its
+    quasi-identifier then.
+    ``last_class``: its class in that release.
+    ``shown``: what was last shown of every column.
     ``persons``: digest of each row's person, if k of some release counted persons. Rows whose
     person is not known have the same digest, so that they count as one person.
     """
@@ -81,11 +96,9 @@ class History(Discreet):
     releases: tuple[str, ...]
     keys: Digests
     steps: Codes
-    last_release: Codes
+    linkable: ShownColumn
     last_class: Counts
-    last_quasi_identifier: Digests
-    columns: Mapping[str, ShownColumn]
-    renamed: Mapping[str, RenamedColumn]
+    shown: ShownColumns
     persons: Digests | None = None
 
     def find(self, keys: Digests) -> Codes:
@@ -106,21 +119,25 @@ class History(Discreet):
 
     def moved(self, keys: Digests, quasi_identifier: Digests) -> Flags:
         """Return which rows have another quasi-identifier than when they were last shown."""
-        found = self.find(keys)
-        moved: Flags = found != ABSENT
-        moved[moved] = self.last_release[found[moved]] != ABSENT
-        moved[moved] = self.last_quasi_identifier[found[moved]] != quasi_identifier[moved]
-        return moved
+        return self.linkable.differs(self.find(keys), quasi_identifier, exactly=False)
 
     def compare(
         self,
         keys: Digests,
-        values: Mapping[str, Digests],
-        ground: Mapping[str, Digests] | None = None,
+        values: ColumnDigests,
+        ground: ColumnDigests | None = None,
+        also: Iterable[tuple[str, str]] = (),
     ) -> tuple[ColumnComparison, ...]:
-        """Compare the present values of rows, column by column, with those last shown."""
-        rows = self.find(keys)
-        return compare_columns(self.columns, self.renamed, rows, values, ground or {})
+        """Compare the present values of rows, column by column, with those last shown.
+
+        ``also``: columns that count as renamed in any case, each with its earlier name.
+        """
+        return self.shown.compare(self.find(keys), values, ground or {}, also)
+
+    @property
+    def columns(self) -> Mapping[str, ShownColumn]:
+        """What was last shown under each name of a column."""
+        return self.shown.known
 
     def after(self, release: RowMap) -> "History":
         """Return the history with one more release."""
@@ -128,41 +145,26 @@ class History(Discreet):
             raise InternalError(f"the row map of {release.release} has a row twice")
         rows, known = self._number(release)
         seen = release.class_of != ABSENT
-        here, line = rows[seen], len(self.releases)
-        classes = release.class_of[seen]
+        here, line, classes = rows[seen], len(self.releases), release.class_of[seen]
         values, ground = (
             {name: digests[seen] for name, digests in kind.items()}
             for kind in (release.values, release.ground)
         )
-        compared = compare_columns(known.columns, known.renamed, here, values, ground)
-        renamed = add_renamed(known.columns, known.renamed, compared)
-        renamed = show_renamed(renamed, here, line, ground, exact=False)
+        total, compared = len(known.keys), known.shown.compare(here, values, ground)
+        shown = known.shown.renaming(compared).showing(total, here, line, ground, exact=False)
+        persons = known.persons
+        if release.persons is not None:
+            unknown = np.zeros(total, dtype=release.persons.dtype)
+            persons = _put(unknown if persons is None else persons, rows, release.persons)
         return replace(
             known,
             releases=(*self.releases, release.release),
-            steps=np.vstack([known.steps, _step(len(known.keys), here, classes, compared)]),
-            last_release=_put(known.last_release, here, line),
+            steps=np.vstack([known.steps, _step(total, here, classes, compared)]),
+            linkable=known.linkable.after(here, line, release.quasi_identifier[seen], exact=False),
             last_class=_put(known.last_class, here, classes),
-            last_quasi_identifier=_put(
-                known.last_quasi_identifier, here, release.quasi_identifier[seen]
-            ),
-            columns={
-                **known.columns,
-                **show_columns(known.columns, len(known.keys), here, line, ground, exact=False),
-                **show_columns(known.columns, len(known.keys), here, line, values, exact=True),
-            },
-            renamed=show_renamed(renamed, here, line, values, exact=True),
-            persons=known._know_persons(rows, release.persons),
+            shown=shown.showing(total, here, line, values, exact=True),
+            persons=persons,
         )
-
-    def _know_persons(self, rows: Codes, persons: Digests | None) -> Digests | None:
-        """Return the person of each row after a release that says it of some rows, if at all."""
-        if persons is None:
-            return self.persons
-        before = self.persons
-        if before is None:
-            before = np.zeros(len(self.keys), dtype=persons.dtype)
-        return _put(before, rows, persons)
 
     def _number(self, release: RowMap) -> tuple[Codes, "History"]:
         """Return the position of each row of a release, and the history with new rows added."""
@@ -170,16 +172,16 @@ class History(Discreet):
         new = rows == ABSENT
         more = int(np.count_nonzero(new))
         rows[new] = len(self.keys) + np.arange(more, dtype=np.int32)
-        last = self.last_quasi_identifier if self.releases else release.quasi_identifier[:0]
+        last = self.linkable
+        if not self.releases:
+            last = replace(last, digest=release.quasi_identifier[:0])
         return rows, replace(
             self,
             keys=np.concatenate([self.keys, release.keys[new]]) if len(self.keys) else release.keys,
             steps=np.pad(self.steps, ((0, 0), (0, more)), constant_values=ABSENT),
-            last_release=np.pad(self.last_release, (0, more), constant_values=ABSENT),
+            linkable=last.lengthened(more),
             last_class=np.pad(self.last_class, (0, more), constant_values=ABSENT),
-            last_quasi_identifier=lengthen_digests(last, more),
-            columns={name: column.lengthened(more) for name, column in self.columns.items()},
-            renamed=lengthen_renamed(self.renamed, more),
+            shown=self.shown.lengthened(more),
             persons=None if self.persons is None else lengthen_digests(self.persons, more),
         )
 
@@ -188,11 +190,9 @@ EMPTY_HISTORY = History(
     releases=(),
     keys=np.zeros(0, dtype=np.int64),
     steps=np.zeros((0, 0), dtype=np.int32),
-    last_release=np.zeros(0, dtype=np.int32),
+    linkable=ShownColumn(np.zeros(0, np.int32), np.zeros(0, np.int64), frozenset()),
     last_class=np.zeros(0, dtype=np.int64),
-    last_quasi_identifier=np.zeros(0, dtype=np.int64),
-    columns={},
-    renamed={},
+    shown=ShownColumns({}, {}),
 )
 """The history before the first release."""
 

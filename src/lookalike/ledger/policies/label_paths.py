@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
-from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.ledger.store.entry import Entry
 from lookalike.ledger.store.row_map import HASH, digest_texts, hash_texts
 from lookalike.model.frequency import FrequencyList
@@ -27,49 +26,28 @@ def hash_label_paths(counted: Counted, frequency: FrequencyList, secret: bytes) 
 
     The labels of all levels are hashed together with the label of the suppressed value.
     """
-    bound = frequency.hierarchies
-    return {
-        hierarchy.column: dict(
-            zip(digest_texts(values, secret), _digest_labels(hierarchy, secret), strict=True)
-        )
-        for hierarchy, values in zip(bound, counted.values[: len(bound)], strict=True)
-    }
-
-
-def _digest_labels(hierarchy: BoundHierarchy, secret: bytes) -> list[bytes]:
-    """Return the hash of the label path of each value of a column."""
-    levels = zip(hierarchy.labels, hierarchy.levels, strict=True)
-    labels_by_level = [[labels[code] for code in codes.tolist()] for labels, codes in levels]
-    digests = [
-        hash_texts([*labels, hierarchy.suppressed], secret, _PATH)
-        for labels in zip(*labels_by_level, strict=True)
-    ]
-    return [digests[code] for code in hierarchy.ground.tolist()]
+    bound, found = frequency.hierarchies, {}
+    for hierarchy, values in zip(bound, counted.values[: len(bound)], strict=True):
+        paths = zip(*hierarchy.list_texts(), strict=True)
+        digests = [hash_texts([*path, hierarchy.suppressed], secret, _PATH) for path in paths]
+        of_values = (digests[code] for code in hierarchy.ground.tolist())
+        found[hierarchy.column] = dict(zip(digest_texts(values, secret), of_values, strict=True))
+    return found
 
 
 def label_paths_to_arrow(paths: LabelPaths) -> pa.Table:
     """Return a table with one row per attribute and value."""
-    rows = [(name, *pair) for name, pairs in paths.items() for pair in pairs.items()]
-    return pa.Table.from_arrays(
-        [pa.array([row[place] for row in rows], kind) for place, kind in enumerate(_SCHEMA.types)],
-        schema=_SCHEMA,
-    )
-
-
-def _from_arrow(table: pa.Table) -> LabelPaths:
-    """Read the result of :func:`label_paths_to_arrow`."""
-    paths: dict[str, dict[bytes, bytes]] = {}
-    for name, value, path in zip(*(column.to_pylist() for column in table.columns), strict=True):
-        paths.setdefault(name, {})[value] = path
-    return paths
+    columns = (([name] * len(one), [*one], [*one.values()]) for name, one in paths.items())
+    pieces = [pa.table(dict(zip(_SCHEMA.names, each, strict=True)), _SCHEMA) for each in columns]
+    return pa.concat_tables([_SCHEMA.empty_table(), *pieces])
 
 
 def refuse_other_hierarchies(entries: Iterable[Entry], paths: LabelPaths) -> None:
     """Refuse a release that gives a value another label path than an earlier release."""
     for entry in entries:
-        for name, before in _from_arrow(entry.files.read_label_paths()).items():
-            present = paths.get(name, {})
-            if any(before.get(value, path) != path for value, path in present.items()):
+        columns = (column.to_pylist() for column in entry.files.read_label_paths().columns)
+        for name, value, path in zip(*columns, strict=True):
+            if paths.get(name, {}).get(value, path) != path:
                 raise hierarchy_changed(entry, name)
 
 

@@ -7,24 +7,28 @@ lock of the source, so no other release of it can be published.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from typing import Literal
 
 import numpy as np
-import pyarrow as pa
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.hierarchy import Suppress
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.numbering import number_keys
 from lookalike.ledger.policies.based_on import MAKE_AGAIN, check_next
-from lookalike.ledger.policies.history import History, RowMap, build_history
+from lookalike.ledger.policies.history import EMPTY_HISTORY, History, build_history, read_row_map
+from lookalike.ledger.policies.protections_over_time import refuse_broken_protections
 from lookalike.ledger.policies.recognized_rows import check_row_key
-from lookalike.ledger.store import row_map
-from lookalike.ledger.store.entry import Entry, ReleaseFiles
+from lookalike.ledger.policies.shared_classes import WITH_CONTRACTS
+from lookalike.ledger.policies.shown_columns import ABSENT
+from lookalike.ledger.store.entry import Entry, ReleasedClasses, ReleaseFiles
 from lookalike.ledger.store.ledger import open_if_present
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import EarlierReleases
+from lookalike.shown_text import count_rows
 from lookalike.spec.fields import Attribute
-from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY
+from lookalike.spec.policies import ALL_RELEASED, BASED_ON, CHECK_ONLY, INCREMENTS
 from lookalike.spec.specification import Specification
 from lookalike.tables.table import Role
 
@@ -36,16 +40,6 @@ class EarlierEntries(Discreet):
     entries: tuple[Entry, ...]
     secret: bytes = field(repr=False)
 
-    @property
-    def k(self) -> int:
-        """The greatest k that an earlier release promised."""
-        return greatest_k(entry.certificate for entry in self.entries)
-
-    @property
-    def row_key(self) -> str:
-        """The column by which their rows are recognized."""
-        return self.entries[-1].row_key
-
     @cached_property
     def history(self) -> History:
         """What every row showed in every release."""
@@ -54,29 +48,7 @@ class EarlierEntries(Discreet):
 
 def recall_history(entries: Iterable[Entry]) -> History:
     """Return what every row showed in some releases, given in the order of publishing."""
-    return build_history(to_row_map(entry.name, entry.files.read_rows()) for entry in entries)
-
-
-def to_row_map(name: str, rows: pa.Table) -> RowMap:
-    """Return the row map of a release as arrays."""
-    values, ground = (
-        {
-            column: row_map.to_digests(rows[place])
-            for column, place in row_map.columns_of(kind, rows).items()
-        }
-        for kind in (row_map.VALUE, row_map.GROUND)
-    )
-    return RowMap(
-        release=name,
-        keys=row_map.to_digests(rows[row_map.KEY]),
-        class_of=rows[row_map.CLASS].fill_null(row_map.LEFT_OUT).to_numpy().astype(np.int64),
-        quasi_identifier=row_map.to_digests(rows[row_map.LINKABLE]),
-        values=values,
-        ground=ground,
-        persons=row_map.to_digests(rows[row_map.PERSON])
-        if row_map.PERSON in rows.column_names
-        else None,
-    )
+    return build_history(read_row_map(entry.name, entry.files) for entry in entries)
 
 
 def greatest_k(certificates: Iterable[Certificate]) -> int:
@@ -141,7 +113,15 @@ def widen_by(specification: Specification, earlier: EarlierEntries) -> Specifica
     """Return a specification whose quasi-identifier includes every column released before."""
     roles = specification.decided_roles()
     released = [entry.certificate.columns for entry in earlier.entries]
-    return widen(specification, join_quasi_identifier(roles, released))
+    joined = join_quasi_identifier(roles, released)
+    for name in specification.protected_columns:
+        if name in joined:
+            raise InvalidInput(
+                f"attributes.{name}.protect: an earlier release showed {name!r}, so under the "
+                f'policy "{ALL_RELEASED}" it joins the quasi-identifier, and no protection of its '
+                f'values can hold in a class; use policy = "{INCREMENTS}"'
+            )
+    return widen(specification, joined)
 
 
 def widen(specification: Specification, names: Collection[str]) -> Specification:
@@ -174,42 +154,99 @@ def widen(specification: Specification, names: Collection[str]) -> Specification
 
 
 NEXT = "the next release"
+_GREATEST_K = (
+    "Make the release again, with the greatest k that a release of the source has promised"
+)
 _WAYS_OUT = (
-    'Base the release on the earlier ones (policy = "based-on"), raise levels, or leave out the '
-    "columns that changed"
+    'Base the release on the earlier ones (policy = "based-on"), raise levels, leave out the '
+    f"columns that changed, or {WITH_CONTRACTS}"
+)
+
+_PROTECTED_WAYS_OUT = (
+    f'Release only rows that no release has shown (policy = "{INCREMENTS}"), or base the release '
+    f'on the earlier ones (policy = "{BASED_ON}")'
 )
 
 
-Policy = Callable[[Sequence[Entry], Certificate, ReleaseFiles], None]
+Policy = Callable[[Sequence[Entry], Certificate, ReleaseFiles], History]
 """Receives the earlier releases, oldest first, and the certificate and the files of the next one;
-raises :class:`~lookalike.errors.RequirementNotMet` to refuse it."""
+raises :class:`~lookalike.errors.RequirementNotMet` to refuse it, and returns its history."""
 
 
 def _check_history(
     earlier: Sequence[Entry], certificate: Certificate, files: ReleaseFiles, *, remedy: str
-) -> None:
+) -> History:
     """Refuse a release if it shows a row whose history fewer than k rows share.
 
     Every policy depends on this proof. Policies differ in how they make the release, and so in the
     remedy if it is refused.
     """
     if not earlier:
-        return
+        return EMPTY_HISTORY
     certificates = [*(entry.certificate for entry in earlier), certificate]
     refuse_other_roles(certificates)
-    history = recall_history(earlier).after(to_row_map(NEXT, files.read_rows()))
+    history = recall_history(earlier).after(read_row_map(NEXT, files))
     check_next(history, greatest_k(certificates), remedy)
+    return history
+
+
+def _check_same_labels(last: ReleaseFiles, files: ReleaseFiles) -> None:
+    """Refuse a release in which rows of the last one have other labels, though they are the same.
+
+    This is the proof for rows that the source no longer has: they are shown as they were. A row
+    whose quasi-identifier changed since may have joined another class.
+    """
+    before, now = (read_row_map(NEXT, one) for one in (last, files))
+    number, first = number_keys(np.concatenate([before.keys, now.keys]))
+    place = first[number[len(before.keys) :]]
+    rows = np.flatnonzero(place < len(before.keys))
+    then, shown = before.class_of[place[rows]], now.class_of[rows]
+    same = before.quasi_identifier[place[rows]] == now.quasi_identifier[rows]
+    both = same & (then != ABSENT) & (shown != ABSENT)
+    labels = [_list_labels(one.read_classes()) for one in (last, files)]
+    for one, other in np.unique(np.stack([then, shown])[:, both], axis=1).T.tolist():
+        if labels[0][one] != labels[1][other]:
+            raise RequirementNotMet(
+                f"{NEXT} would show rows of the last one with other labels than there, although "
+                f"their values are the same. {MAKE_AGAIN}"
+            )
+
+
+def _list_labels(classes: ReleasedClasses) -> list[dict[str, str | None]]:
+    """Return the label of each attribute, for each class."""
+    rows = zip(*classes.labels, strict=True)
+    return [dict(zip(classes.attributes, labels, strict=True)) for labels in rows]
+
+
+def _check_increment(
+    earlier: Sequence[Entry], certificate: Certificate, files: ReleaseFiles
+) -> History:
+    """Check the history, and that no row is shown that an earlier release has shown."""
+    history = _check_history(earlier, certificate, files, remedy=_GREATEST_K)
+    again = (history.steps[-1:] != ABSENT) & (history.steps[:-1] != ABSENT).any(axis=0)
+    if again.any():
+        raise RequirementNotMet(
+            f"{NEXT} would show {count_rows(int(again.sum()))} again, but under the policy "
+            f"{INCREMENTS} every row is shown once. Make the release again: it will then leave out "
+            "what was published by now"
+        )
+    return history
 
 
 JUDGES: dict[str, Policy] = {
     BASED_ON: partial(_check_history, remedy=MAKE_AGAIN),
     ALL_RELEASED: partial(_check_history, remedy=_WAYS_OUT),
     CHECK_ONLY: partial(_check_history, remedy=_WAYS_OUT),
+    INCREMENTS: _check_increment,
 }
 
 
 def judge_candidate(
-    policy: str, earlier: Sequence[Entry], certificate: Certificate, files: ReleaseFiles
+    policy: str,
+    earlier: Sequence[Entry],
+    certificate: Certificate,
+    files: ReleaseFiles,
+    leavers: Literal["withdraw", "keep"] = "withdraw",
 ) -> EarlierReleases:
     """Judge a release against the earlier ones of its source that somebody may have with it.
 
@@ -217,8 +254,26 @@ def judge_candidate(
     because they may have been published.
     """
     statement = EarlierReleases(policy, len(earlier))
-    JUDGES[policy](earlier, replace(certificate, earlier_releases=statement), files)
+    history = JUDGES[policy](earlier, replace(certificate, earlier_releases=statement), files)
+    if earlier:
+        remedy = MAKE_AGAIN if policy == BASED_ON else _PROTECTED_WAYS_OUT
+        refuse_broken_protections(earlier, certificate, files, NEXT, remedy)
+    statement = replace(statement, protections_over_releases=bool(certificate.protections))
+    if policy == INCREMENTS:
+        statement = replace(statement, follows=tuple(one.certificate_sha256 for one in earlier))
+    if leavers == "keep" and earlier:
+        _check_same_labels(earlier[-1].files, files)
+        statement = replace(statement, leavers=leavers, since=_find_oldest(earlier, history))
     return statement
+
+
+def _find_oldest(earlier: Sequence[Entry], history: History) -> str | None:
+    """Return the date of the first release that showed a row of the last one, if it is earlier."""
+    again = history.steps[:-1, history.steps[-1] != ABSENT] != ABSENT
+    shown = np.flatnonzero(again.any(axis=1))
+    if not len(shown):
+        return None
+    return earlier[int(shown[0])].date
 
 
 def relevant_to(

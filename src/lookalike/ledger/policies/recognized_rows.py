@@ -44,10 +44,20 @@ class SharedRows:
         return 2 * self.shared >= min(self.rows, self.rows_before)
 
 
+def check_source_recognized(keys: Digests, entries: Sequence[Entry]) -> None:
+    """Refuse a source, by all of its row keys, that seems to be about other people."""
+    before = ((entry, _read_keys(entry.files)) for entry in entries)
+    check_rows_recognized(
+        [
+            SharedRows(entry, _count_common(keys, others), len(keys), len(others))
+            for entry, others in before
+        ]
+    )
+
+
 def count_shared_rows(files: ReleaseFiles, entries: Sequence[Entry]) -> tuple[SharedRows, ...]:
     """Count the rows that a release shares with each earlier release of its source."""
-    keys = _read_keys(files)
-    before = [(entry, _read_keys(entry.files)) for entry in entries]
+    keys, before = _read_keys(files), ((entry, _read_keys(entry.files)) for entry in entries)
     return tuple(
         SharedRows(entry, _count_common(keys, others), len(keys), len(others))
         for entry, others in before

@@ -14,13 +14,14 @@ limit is low on purpose: a renamed column that is not recognized would hide whos
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests, Flags
 
+ColumnDigests = Mapping[str, Digests]
+"""For each column, the digest of the value of each row."""
 ABSENT = -1
 """The class of a row that a release does not show, and the position of an unknown row."""
 
@@ -55,6 +56,12 @@ class ShownColumn:
         shown[shown] = self.release[rows[shown]] != ABSENT
         return shown if self.exact or not exactly else np.zeros_like(shown)
 
+    def differs(self, rows: Codes, digests: Digests, *, exactly: bool) -> Flags:
+        """Return for which rows a value differs from the one last shown; else as `was_shown`."""
+        differs = self.was_shown(rows, exactly=exactly)
+        differs[differs] = self.digest[rows[differs]] != digests[differs]
+        return differs
+
     def after(self, rows: Codes, release: int, digests: Digests, *, exact: bool) -> "ShownColumn":
         """Return the column after one more release showed it for some rows."""
         last, digest = self.release.copy(), self.digest.copy()
@@ -76,33 +83,9 @@ class ShownColumn:
         return ShownColumn(last, lengthen_digests(self.digest, more), self.exact)
 
 
-def show_columns(
-    known: Mapping[str, ShownColumn],
-    total: int,
-    rows: Codes,
-    release: int,
-    digests: Mapping[str, Digests],
-    *,
-    exact: bool,
-) -> dict[str, ShownColumn]:
-    """Return some columns after a release showed them for some rows."""
-    return {
-        name: (known.get(name) or _never_shown(total, each.dtype)).after(
-            rows, release, each, exact=exact
-        )
-        for name, each in digests.items()
-    }
-
-
 def lengthen_digests(digests: Digests, more: int) -> Digests:
     """Return digests with meaningless ones appended."""
     return np.concatenate([digests, np.zeros(more, dtype=digests.dtype)])
-
-
-def _never_shown(rows: int, kind: np.dtype[Any]) -> ShownColumn:
-    """Return a column that was never shown, for digests of some type."""
-    last = np.full(rows, ABSENT, dtype=np.int32)
-    return ShownColumn(last, np.zeros(rows, dtype=kind), frozenset())
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,10 +94,6 @@ class RenamedColumn:
 
     names: frozenset[str]
     column: ShownColumn
-
-    def other_than(self, name: str) -> str:
-        """Return another name of the column."""
-        return min(self.names - {name})
 
 
 _SAME = 0.25
@@ -138,74 +117,133 @@ class ColumnComparison:
     differs: Flags
 
 
-def compare_columns(
-    known: Mapping[str, ShownColumn],
-    renamed: Mapping[str, RenamedColumn],
-    rows: Codes,
-    values: Mapping[str, Digests],
-    ground: Mapping[str, Digests],
-) -> tuple[ColumnComparison, ...]:
-    """Compare the values of rows in a release with those last shown.
+@dataclass(frozen=True, eq=False)
+class ShownColumns:
+    """What was last shown of every column.
 
-    Each column is compared with what its own name showed last and, if it has other names, with what
-    any of these showed last. So nothing is hidden if two columns are mistaken for one. A
-    generalized column is compared by its private values with one that was shown unchanged, and the
-    other way round. If both are generalized, the classes already show the difference.
-
-    ``renamed``: for each column with several names, what was last shown under any of them.
-    ``rows``: position of each row in the history; `ABSENT` for an unknown row.
+    ``known``: for each name of a column that was ever shown, what was last shown under it.
+    ``renamed``: for each column that was shown under several names, what was last shown under any
+    of them.
     """
-    pairs = [(name, name, known[name]) for name in (*values, *ground) if name in known]
-    pairs += [
-        (name, renamed[name].other_than(name), renamed[name].column)
-        for name in (*values, *ground)
-        if name in renamed
-    ]
-    for name, before in _find_renamed(known, rows, values):
-        if name not in renamed or before not in renamed[name].names:
-            earlier = renamed[before].column if before in renamed else known[before]
-            pairs.append((name, before, earlier))
-    return tuple(
-        ColumnComparison(name, before, earlier, _differ(earlier, rows, name, values, ground))
-        for name, before, earlier in pairs
-    )
 
+    known: Mapping[str, ShownColumn]
+    renamed: Mapping[str, RenamedColumn]
 
-def _differ(
-    before: ShownColumn,
-    rows: Codes,
-    name: str,
-    values: Mapping[str, Digests],
-    ground: Mapping[str, Digests],
-) -> Flags:
-    """Return for which rows the value differs from the one last shown."""
-    digests = values[name] if name in values else ground[name]
-    differs = before.was_shown(rows, exactly=name not in values)
-    differs[differs] = before.digest[rows[differs]] != digests[differs]
-    return differs
+    def compare(
+        self,
+        rows: Codes,
+        values: ColumnDigests,
+        ground: ColumnDigests,
+        also: Iterable[tuple[str, str]] = (),
+    ) -> tuple[ColumnComparison, ...]:
+        """Compare the values of rows in a release with those last shown.
 
+        Each column is compared with what its own name showed last and, if it has other names, with
+        what any of these showed last. So nothing is hidden if two columns are mistaken for one. A
+        generalized column is compared by its private values with one that was shown unchanged, and
+        the other way round. If both are generalized, the classes already show the difference.
 
-def _find_renamed(
-    known: Mapping[str, ShownColumn], rows: Codes, values: Mapping[str, Digests]
-) -> Iterator[tuple[str, str]]:
-    """Yield the columns that show the content of an earlier column, with the name of that one.
+        ``rows``: position of each row in the history; `ABSENT` for an unknown row.
+        ``also``: columns that count as renamed in any case, each with its earlier name.
+        """
+        known, renamed, digests = self.known, self.renamed, {**values, **ground}
+        pairs = [(name, name, known[name]) for name in digests if name in known]
+        pairs += [
+            (name, min(renamed[name].names - {name}), renamed[name].column)
+            for name in digests
+            if name in renamed
+        ]
+        for name, before in sorted({*self._find_renamed(rows, values), *also}):
+            if name not in renamed or before not in renamed[name].names:
+                earlier = renamed[before].column if before in renamed else known[before]
+                pairs.append((name, before, earlier))
+        return tuple(
+            ColumnComparison(
+                name,
+                before,
+                earlier,
+                earlier.differs(rows, digests[name], exactly=name not in values),
+            )
+            for name, before, earlier in pairs
+        )
 
-    A column continues if it agrees with what its name showed before. It is then compared only with
-    columns that were shown since. Any other column is compared with all that do not continue.
-    """
-    continued = {
-        name
-        for name in values
-        if name in known and _agreement(known[name], rows, values[name]) >= _SAME
-    }
-    ended = [name for name, column in known.items() if column.exact and name not in continued]
-    for name, digests in values.items():
-        since = known[name].latest if name in continued else ABSENT
-        others = [other for other in ended if other != name and known[other].latest > since]
-        agreement = {other: _agreement(known[other], rows, digests) for other in others}
-        best = max(others, key=agreement.__getitem__, default=None)
-        if best is not None and agreement[best] >= _SAME:
-            yield name, best
+    def _find_renamed(self, rows: Codes, values: ColumnDigests) -> Iterator[tuple[str, str]]:
+        """Yield the columns that show the content of an earlier column, with the name of that one.
+
+        A column continues if it agrees with what its name showed before. It is then compared only
+        with columns that were shown since. Any other column is compared with all that do not
+        continue.
+        """
+        known = self.known
+        continued = {
+            name
+            for name in values
+            if name in known and _agreement(known[name], rows, values[name]) >= _SAME
+        }
+        ended = [name for name, column in known.items() if column.exact and name not in continued]
+        for name, digests in values.items():
+            since = known[name].latest if name in continued else ABSENT
+            others = [other for other in ended if other != name and known[other].latest > since]
+            agreement = {other: _agreement(known[other], rows, digests) for other in others}
+            best = max(others, key=agreement.__getitem__, default=None)
+            if best is not None and agreement[best] >= _SAME:
+                yield name, best
+
+    def renaming(self, compared: Iterable[ColumnComparison]) -> "ShownColumns":
+        """Return the columns, some with the names that a release was found to rename them to.
+
+        A release may show only some rows. For the others the column was last shown under the old
+        name.
+        """
+        found = dict(self.renamed)
+        for one in compared:
+            if one.before != one.name and not (
+                one.name in found and one.before in found[one.name].names
+            ):
+                before, own = (
+                    found.get(name)
+                    or RenamedColumn(
+                        frozenset([name]), self.known.get(name, self.known[one.before])
+                    )
+                    for name in (one.before, one.name)
+                )
+                both = RenamedColumn(before.names | own.names, own.column.merged(before.column))
+                found |= dict.fromkeys([*before.names, *own.names], both)
+        return ShownColumns(self.known, found)
+
+    def showing(
+        self, total: int, rows: Codes, release: int, digests: ColumnDigests, *, exact: bool
+    ) -> "ShownColumns":
+        """Return the columns after a release showed some of them for some rows of the history.
+
+        The other names of a column are updated with it, unless the release also shows a column
+        under them.
+        """
+        known, renamed = dict(self.known), dict(self.renamed)
+        for name, each in digests.items():
+            if name not in known:
+                never = np.full(total, ABSENT, dtype=np.int32)
+                known[name] = ShownColumn(never, np.zeros(total, dtype=each.dtype), frozenset())
+            known[name] = known[name].after(rows, release, each, exact=exact)
+            if name in renamed:
+                before = renamed[name]
+                column = before.column.after(rows, release, each, exact=exact)
+                after = RenamedColumn(before.names, column)
+                with_it = [other for other, one in renamed.items() if one is before]
+                renamed |= {other: after for other in with_it if other not in digests}
+                renamed[name] = after
+        return ShownColumns(known, renamed)
+
+    def lengthened(self, more: int) -> "ShownColumns":
+        """Return the columns with more rows; names of one column stay names of one column."""
+        longer = {
+            id(one): RenamedColumn(one.names, one.column.lengthened(more))
+            for one in self.renamed.values()
+        }
+        return ShownColumns(
+            {name: column.lengthened(more) for name, column in self.known.items()},
+            {name: longer[id(one)] for name, one in self.renamed.items()},
+        )
 
 
 def _agreement(before: ShownColumn, rows: Codes, digests: Digests) -> float:
@@ -222,59 +260,3 @@ def _agreement(before: ShownColumn, rows: Codes, digests: Digests) -> float:
         return agreeing
     chance = float(first @ second) / len(some) ** 2
     return (agreeing - chance) / (1 - chance)
-
-
-def add_renamed(
-    known: Mapping[str, ShownColumn],
-    renamed: Mapping[str, RenamedColumn],
-    compared: Iterable[ColumnComparison],
-) -> dict[str, RenamedColumn]:
-    """Return the columns with several names, including those that a release was found to rename.
-
-    A release may show only some rows. For the others the column was last shown under the old name.
-    """
-    found = dict(renamed)
-    for one in compared:
-        if one.before != one.name and not (
-            one.name in found and one.before in found[one.name].names
-        ):
-            before, own = (
-                found.get(name)
-                or RenamedColumn(frozenset([name]), known.get(name, known[one.before]))
-                for name in (one.before, one.name)
-            )
-            both = RenamedColumn(before.names | own.names, own.column.merged(before.column))
-            found |= dict.fromkeys([*before.names, *own.names], both)
-    return found
-
-
-def show_renamed(
-    renamed: Mapping[str, RenamedColumn],
-    rows: Codes,
-    release: int,
-    digests: Mapping[str, Digests],
-    *,
-    exact: bool,
-) -> dict[str, RenamedColumn]:
-    """Return the columns with several names after a release showed some of them.
-
-    The other names of a column are updated with it, unless the release also shows a column under
-    them.
-    """
-    shown = dict(renamed)
-    for name, each in digests.items():
-        if name in shown:
-            before = shown[name]
-            column = before.column.after(rows, release, each, exact=exact)
-            after = RenamedColumn(before.names, column)
-            with_it = [other for other, one in shown.items() if one is before]
-            shown |= {other: after for other in with_it if other not in digests} | {name: after}
-    return shown
-
-
-def lengthen_renamed(renamed: Mapping[str, RenamedColumn], more: int) -> dict[str, RenamedColumn]:
-    """Return the columns with more rows; names of one column stay names of one column."""
-    longer = {
-        id(one): RenamedColumn(one.names, one.column.lengthened(more)) for one in renamed.values()
-    }
-    return {name: longer[id(one)] for name, one in renamed.items()}

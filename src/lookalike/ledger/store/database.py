@@ -74,19 +74,14 @@ def _describe_error(error: SQLAlchemyError, address: LedgerAddress) -> Lookalike
     """Return the error that is shown to the user instead of a database error."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     kind = type(cause).__name__
-    if _is_busy(cause):
+    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+    if code in _SQLITE_BUSY or getattr(cause, "sqlstate", None) in _POSTGRESQL_BUSY:
         return Unavailable(
             f"the ledger {address} is in use by another process ({kind}); nothing is published: "
             "try again when it has finished"
         )
     words = next(iter(str(cause).splitlines()), kind) if kind in _SAFE_TO_SHOW else kind
     return InvalidInput(f"the ledger {address} cannot be used: {words}")
-
-
-def _is_busy(cause: BaseException | None) -> bool:
-    """Return whether an error of a driver means that another process holds a lock."""
-    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
-    return code in _SQLITE_BUSY or getattr(cause, "sqlstate", None) in _POSTGRESQL_BUSY
 
 
 def _make_engine(address: LedgerAddress) -> Engine:

@@ -6,7 +6,8 @@ the label paths of its values.
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,15 +15,15 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Row, insert, select
 
 from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Counts, Levels
-from lookalike.ledger.store.journal import FilesAndKey, recorded_transaction
-from lookalike.ledger.store.key import decrypt_text, encrypt_text, read_encrypted, write_encrypted
-from lookalike.ledger.store.row_map import CLASS, KEY, LEFT_OUT
+from lookalike.ledger.store.journal import LedgerSession, recorded_transaction
+from lookalike.ledger.store.key import decrypt_text, read_encrypted, write_encrypted
+from lookalike.ledger.store.row_map import CLASS, LEFT_OUT
 from lookalike.ledger.store.schema import FORGOTTEN, PENDING, releases
 from lookalike.ledger.store.source_lock import source_folder
 from lookalike.model.tuples import SUPPRESSED_CELL, SUPPRESSED_TEXT, Tuples
@@ -33,6 +34,7 @@ from lookalike.tables.private_folders import sync
 from lookalike.tables.sql import source_changed
 
 _ROWS = "rows"
+_TOKEN_BYTES = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +135,7 @@ class ReleaseFiles:
     secret: bytes = field(repr=False)
 
     @property
-    def locations(self) -> tuple[Path, Path, Path]:
+    def locations(self) -> list[Path]:
         """The paths of the files: classes, row map, label paths."""
         return _locate_files(self.folder, self.token)
 
@@ -168,52 +170,32 @@ class ReleaseFiles:
 
 
 def write_release_files(
-    folder: Path,
-    token: str,
-    classes: ReleasedClasses,
-    rows: Iterable[pa.Table],
-    label_paths: pa.Table,
-    total: int,
-    secret: bytes,
+    folder: Path, tables: Sequence[pa.Table], total: int, secret: bytes
 ) -> ReleaseFiles:
-    """Write the files of a release with mode 0600.
+    """Write the classes, the row map and the label paths of a release, in files with mode 0600.
 
-    The rows are sorted by the hashes of their keys, so that the files do not reveal the order of
-    the source.
+    A row map that lacks private rows, or disagrees with the sizes of the classes, is refused.
     """
+    token = secrets.token_hex(_TOKEN_BYTES)
     locations = _locate_files(folder, token)
-    tables = classes.to_arrow(), pa.concat_tables(rows).sort_by(KEY), label_paths
     for path, table in zip(locations, tables, strict=True):
-        _write(path, table, secret)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as stream:
+            write_encrypted(stream, table, secret, path.name)
+        sync(path)
     hashes = (describe_file(path).sha256 for path in locations)
     digests = dict(zip(FILE_DIGESTS, hashes, strict=True))
     files = ReleaseFiles(folder, token, secret=secret, **digests)
-    _check_complete(files, classes, total)
+    column, counts = files.read_rows([CLASS])[CLASS], tables[0][_ROWS].to_numpy()
+    tally = np.bincount(column.drop_null().to_numpy(), minlength=len(counts))
+    if len(column) != total or not np.array_equal(tally, counts):
+        raise source_changed()
     return files
 
 
-def _locate_files(folder: Path, token: str) -> tuple[Path, Path, Path]:
+def _locate_files(folder: Path, token: str) -> list[Path]:
     """Return the paths of the files: classes, row map, label paths."""
-    classes, rows, label_paths = (
-        folder / f"{token}.{kind}.parquet" for kind in ("classes", "rows", "paths")
-    )
-    return classes, rows, label_paths
-
-
-def _check_complete(files: ReleaseFiles, classes: ReleasedClasses, total: int) -> None:
-    """Refuse a row map that lacks private rows, or disagrees with the sizes of the classes."""
-    column = files.read_rows([CLASS])[CLASS]
-    tally = np.bincount(column.drop_null().to_numpy(), minlength=len(classes))
-    if len(column) != total or not np.array_equal(tally, classes.counts):
-        raise source_changed()
-
-
-def _write(path: Path, table: pa.Table, secret: bytes) -> None:
-    """Write an encrypted file with mode 0600, and wait until it is on the disk."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as stream:
-        write_encrypted(stream, table, secret, path.name)
-    sync(path)
+    return [folder / f"{token}.{kind}.parquet" for kind in ("classes", "rows", "paths")]
 
 
 def _changed(path: Path) -> InvalidInput:
@@ -276,6 +258,11 @@ class Entry(JsonResult):
         return f"release {self.number}"
 
     @property
+    def date(self) -> str:
+        """The day on which it was published, or begun."""
+        return (self.published or self.began)[: len("2026-01-31")]
+
+    @property
     def promised(self) -> list[int]:
         """The k of each quasi-identifier."""
         return [one.k for one in self.certificate.quasi_identifiers]
@@ -291,8 +278,8 @@ class Entry(JsonResult):
         """Its specification; None once the release is forgotten."""
         if self.specification_encrypted is None:
             return None
-        name, secret = _name_specification(self.files.token), self.files.secret
-        text = decrypt_text(self.specification_encrypted, secret, name)
+        name = name_specification(self.files.token)
+        text = decrypt_text(self.specification_encrypted, self.files.secret, name)
         specification: dict[str, Any] = json.loads(text)
         return specification
 
@@ -307,42 +294,36 @@ class Entry(JsonResult):
         return self.state == FORGOTTEN
 
 
-def read_entries(
-    connection: Connection, files_and_key: FilesAndKey, source: str | None = None
-) -> tuple[Entry, ...]:
+def read_entries(session: LedgerSession, source: str | None = None) -> tuple[Entry, ...]:
     """Read the entries of one source, or of all sources, in the order of publishing."""
     query = select(releases).order_by(releases.c.number)
     if source is not None:
         query = query.where(releases.c.source == source)
-    return tuple(_to_entry(row, files_and_key) for row in connection.execute(query))
+    return tuple(_to_entry(row, session) for row in session.connection.execute(query))
 
 
-def insert_pending(
-    connection: Connection, files_and_key: FilesAndKey, values: Mapping[str, Any]
-) -> Entry:
+def insert_pending(session: LedgerSession, values: Mapping[str, Any]) -> Entry:
     """Insert a release that is about to be published, and return its entry."""
-    with recorded_transaction(connection, files_and_key):
-        connection.execute(insert(releases).values({**values, "state": PENDING}))
-        return read_entries(connection, files_and_key, values["source"])[-1]
+    with recorded_transaction(session):
+        session.connection.execute(insert(releases).values({**values, "state": PENDING}))
+        return read_entries(session, values["source"])[-1]
 
 
-def encrypt_specification(specification: str, files: ReleaseFiles) -> bytes:
-    """Encrypt a specification, because conditions, hierarchies and paths may be private."""
-    return encrypt_text(specification, files.secret, _name_specification(files.token))
+def name_specification(token: str) -> str:
+    """Return the unique name under which the specification of a release is encrypted.
 
-
-def _name_specification(token: str) -> str:
-    """Return the unique name under which the specification of a release is encrypted."""
+    It is encrypted because conditions, hierarchies and paths may be private.
+    """
     return f"{token}.specification"
 
 
-def _to_entry(row: Row[Any], files_and_key: FilesAndKey) -> Entry:
+def _to_entry(row: Row[Any], session: LedgerSession) -> Entry:
     """Return the entry of one row of the database."""
     columns = dict(row._mapping)
     files = ReleaseFiles(
-        folder=source_folder(files_and_key.folder, columns["source"]),
+        folder=source_folder(session.folder, columns["source"]),
         **{name: columns.pop(name) for name in ("token", *FILE_DIGESTS)},
-        secret=files_and_key.secret,
+        secret=session.secret,
     )
     columns["specification_encrypted"] = columns.pop("specification")
     return Entry(**columns | {"folder": Path(columns["folder"]), "files": files})

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, insert, select
 
@@ -50,7 +50,13 @@ class FilesAndKey:
 
 
 @dataclass(frozen=True)
-class JournalHead:
+class LedgerSession(FilesAndKey):
+    """A connection to the database of a ledger, beside the other parts of it."""
+
+    connection: Connection = field(repr=False)
+
+
+class JournalHead(NamedTuple):
     """The end of a journal."""
 
     changes: int
@@ -73,184 +79,161 @@ class JournalHead:
         """Write the head over an earlier one."""
         write_whole(path, f"{self.changes} {self.mac}\n".encode())
 
-
-def read_heads(files_and_key: FilesAndKey) -> tuple[JournalHead, ...]:
-    """Read the heads whose files exist."""
-    return tuple(
-        head for path in files_and_key.heads if (head := JournalHead.read(path)) is not None
-    )
-
-
-def advance_heads(files_and_key: FilesAndKey, head: JournalHead) -> None:
-    """Write a head to every file that is behind; skip a file that cannot be written."""
-    if not head.changes or not any(_is_behind(path, head) for path in files_and_key.heads):
-        return
-    with suppress(OSError), locked(files_and_key.folder):
-        for path in files_and_key.heads:
-            if _is_behind(path, head):
-                with suppress(OSError):
-                    head.write(path)
-
-
-def reset_heads(files_and_key: FilesAndKey, head: JournalHead) -> None:
-    """Write the head of a restored database to every file."""
-    with locked(files_and_key.folder):
-        for path in files_and_key.heads:
-            with write_errors(path):
-                head.write(path)
-
-
-def _is_behind(path: Path, head: JournalHead) -> bool:
-    """Return whether a file has no head, or one with fewer changes."""
-    known = JournalHead.read(path)
-    return known is None or known.changes < head.changes
+    def is_after(self, path: Path) -> bool:
+        """Return whether a file has no head, or one with fewer changes."""
+        known = JournalHead.read(path)
+        return known is None or known.changes < self.changes
 
 
 @dataclass(frozen=True)
 class Journal:
     """The content of a journal that was checked.
 
-    ``ledger``: identity of the ledger, which takes the place of a MAC before the first line.
+    ``chain``: MAC of every line, after the identity of the ledger, which takes the place of a MAC
+    before the first line.
     ``entries``: MAC of every remembered release, by its number.
     """
 
-    ledger: str
-    chain: tuple[str, ...]
+    chain: list[str]
     entries: Mapping[int, str]
 
     @property
     def head(self) -> JournalHead:
         """The end of the journal."""
-        return JournalHead(len(self.chain), self.chain[-1] if self.chain else self.ledger)
+        return JournalHead(len(self.chain) - 1, self.chain[-1])
 
     def lacks(self, head: JournalHead) -> bool:
         """Return whether the journal does not contain a head that was written before."""
-        return head.changes > len(self.chain) or self.chain[head.changes - 1] != head.mac
+        return head.changes >= len(self.chain) or self.chain[head.changes] != head.mac
+
+    def append(self, session: LedgerSession, **fields: Any) -> None:
+        """Add one line."""
+        empty = {"release": None, "entry_mac": None, "reason": None}
+        line = empty | {"number": len(self.chain), "time": now()} | fields
+        mac = _digest(session, "change", {**line, "before": self.chain[-1]})
+        session.connection.execute(insert(changes).values(line | {"mac": mac}))
+        self.chain.append(mac)
+
+
+def _read_heads(session: LedgerSession) -> list[JournalHead]:
+    """Read the heads whose files exist."""
+    return [head for path in session.heads if (head := JournalHead.read(path)) is not None]
 
 
 @contextmanager
-def checked_transaction(connection: Connection, files_and_key: FilesAndKey) -> Iterator[Journal]:
-    """Begin a transaction, and check the database against the journal and its heads."""
-    heads = read_heads(files_and_key)
-    with connection.begin():
-        journal = _read_journal(connection, files_and_key)
+def checked_transaction(session: LedgerSession) -> Iterator[Journal]:
+    """Begin a transaction, and check the database against the journal and its heads.
+
+    After it, the head is written to every file that is behind, unless it cannot be written.
+    """
+    heads = _read_heads(session)
+    with session.connection.begin():
+        journal = _read_journal(session)
         if any(journal.lacks(head) for head in heads):
             raise InvalidInput(
-                f"the ledger {files_and_key.name} lacks changes that it had when last used: it has "
-                f"{len(journal.chain):,} changes, and had {max(one.changes for one in heads):,}. "
+                f"the ledger {session.name} lacks changes that it had when last used: it has "
+                f"{journal.head.changes:,} changes, and had {max(heads).changes:,}. "
                 "An older copy replaced it, or entries were removed. Restore the newest copy; if "
                 "it is lost, accept this one with `lookalike ledger accept-restore`: later "
                 "releases are then not checked against the missing ones"
             )
         yield journal
-    advance_heads(files_and_key, journal.head)
+    head = journal.head
+    if head.changes and any(map(head.is_after, session.heads)):
+        with suppress(OSError), locked(session.folder):
+            for path in filter(head.is_after, session.heads):
+                with suppress(OSError):
+                    head.write(path)
 
 
 @contextmanager
-def recorded_transaction(connection: Connection, files_and_key: FilesAndKey) -> Iterator[None]:
+def recorded_transaction(session: LedgerSession) -> Iterator[None]:
     """Begin a checked transaction that changes releases, and add its changes to the journal."""
-    with checked_transaction(connection, files_and_key) as before:
+    with checked_transaction(session) as journal:
         yield
-        head = _append_changes(connection, files_and_key, before)
-    advance_heads(files_and_key, head)
+        found = _read_entries(session)
+        for number in sorted(journal.entries.keys() | found.keys()):
+            state, mac = found.get(number, (REMOVED, None))
+            if mac != journal.entries.get(number):
+                journal.append(session, release=number, state=state, entry_mac=mac)
 
 
-def record_restore(connection: Connection, files_and_key: FilesAndKey, reason: str) -> int:
+def record_restore(session: LedgerSession, reason: str) -> int:
     """Accept a database that is an older copy; return how many changes it lacks."""
-    heads = read_heads(files_and_key)
-    with connection.begin():
-        journal = _read_journal(connection, files_and_key)
+    heads = _read_heads(session)
+    with session.connection.begin():
+        journal = _read_journal(session)
+        lacking = max(heads, default=journal.head).changes - journal.head.changes
         if not any(journal.lacks(head) for head in heads):
             raise InvalidInput(
-                f"the ledger {files_and_key.name} has every change since it was last used; there "
+                f"the ledger {session.name} has every change since it was last used; there "
                 "is no restore to accept"
             )
-        head = _append(connection, files_and_key, journal.head, state=RESTORED, reason=reason)
-    reset_heads(files_and_key, head)
-    return max(one.changes for one in heads) - len(journal.chain)
-
-
-def _read_journal(connection: Connection, files_and_key: FilesAndKey) -> Journal:
-    """Read the journal, and check every line and every release against it."""
-    ledger: str = read_identity(connection).id
-    head, chain, entries = JournalHead(0, ledger), [], {}
-    for row in connection.execute(select(changes).order_by(changes.c.number)):
-        line = dict(row._mapping)
-        mac = line.pop("mac")
-        expected = _line_mac(files_and_key, head, line)
-        if line["number"] != head.changes + 1 or not _same(mac, expected):
-            raise _tampered(files_and_key, f"change {head.changes + 1:,} was changed or removed")
-        head = JournalHead(line["number"], mac)
-        chain.append(mac)
-        if line["release"] is not None:
-            entries[line["release"]] = line["entry_mac"]
-    remembered = {number: mac for number, mac in entries.items() if mac is not None}
-    _compare_releases(files_and_key, remembered, _read_entries(connection, files_and_key))
-    return Journal(ledger, tuple(chain), remembered)
-
-
-def _compare_releases(
-    files_and_key: FilesAndKey, known: Mapping[int, str], found: Mapping[int, "_StoredRelease"]
-) -> None:
-    """Refuse releases that were removed, added or changed without a line in the journal."""
-    gone = sorted(known.keys() - found.keys())
-    added = sorted(found.keys() - known.keys())
-    changed = [one for one, mac in known.items() if one in found and not _same(found[one].mac, mac)]
-    for numbers, what in ((gone, "removed"), (added, "added"), (changed, "changed")):
-        if numbers:
-            raise _tampered(files_and_key, f"release {', '.join(map(str, numbers))} was {what}")
-
-
-def _append_changes(
-    connection: Connection, files_and_key: FilesAndKey, before: Journal
-) -> JournalHead:
-    """Add a line for every release that changed."""
-    head, found = before.head, _read_entries(connection, files_and_key)
-    for number in sorted(before.entries.keys() | found.keys()):
-        one = found.get(number, _StoredRelease(REMOVED, None))
-        if one.mac != before.entries.get(number):
-            head = _append(
-                connection, files_and_key, head, release=number, state=one.state, entry_mac=one.mac
-            )
-    return head
-
-
-def _append(
-    connection: Connection, files_and_key: FilesAndKey, head: JournalHead, **fields: Any
-) -> JournalHead:
-    """Add one line, and return the new end of the journal."""
-    empty = {"release": None, "entry_mac": None, "reason": None}
-    line = empty | {"number": head.changes + 1, "time": now()} | fields
-    mac = _line_mac(files_and_key, head, line)
-    connection.execute(insert(changes).values(line | {"mac": mac}))
-    return JournalHead(head.changes + 1, mac)
+        journal.append(session, state=RESTORED, reason=reason)
+    with locked(session.folder):
+        for path in session.heads:
+            with write_errors(path):
+                journal.head.write(path)
+    return lacking
 
 
 @dataclass(frozen=True)
-class _StoredRelease:
-    """The state of a release in the database, and the MAC of all its fields."""
+class AcceptedRestore:
+    """A database that was restored from a backup, and accepted although it lacked changes.
 
-    state: str
-    mac: str | None
+    Parameters
+    ----------
+    accepted
+        When it was accepted.
+    reason
+        The reason.
+    """
+
+    accepted: str
+    reason: str
 
 
-def _read_entries(connection: Connection, files_and_key: FilesAndKey) -> dict[int, _StoredRelease]:
-    """Read state and MAC of every release in the database."""
+def list_restores(session: LedgerSession) -> tuple[AcceptedRestore, ...]:
+    """List the restores that were accepted, the first one first."""
+    found = select(changes).where(changes.c.state == RESTORED).order_by(changes.c.number)
+    rows = session.connection.execute(found)
+    return tuple(AcceptedRestore(row.time, row.reason) for row in rows)
+
+
+def _read_journal(session: LedgerSession) -> Journal:
+    """Read the journal, and check every line and every release against it."""
+    chain, entries = [read_identity(session.connection).id], {}
+    for row in session.connection.execute(select(changes).order_by(changes.c.number)):
+        line = dict(row._mapping)
+        mac = line.pop("mac")
+        expected = _digest(session, "change", {**line, "before": chain[-1]})
+        if line["number"] != len(chain) or not _same(mac, expected):
+            raise _tampered(session, f"change {len(chain):,} was changed or removed")
+        chain.append(mac)
+        if line["release"] is not None:
+            entries[line["release"]] = line["entry_mac"]
+    known = {number: mac for number, mac in entries.items() if mac is not None}
+    found = _read_entries(session)
+    gone, added = sorted(known.keys() - found.keys()), sorted(found.keys() - known.keys())
+    changed = [one for one, mac in known.items() if one in found and not _same(found[one][1], mac)]
+    for numbers, what in ((gone, "removed"), (added, "added"), (changed, "changed")):
+        if numbers:
+            raise _tampered(session, f"release {', '.join(map(str, numbers))} was {what}")
+    return Journal(chain, known)
+
+
+def _read_entries(session: LedgerSession) -> dict[int, tuple[str, str]]:
+    """Read the state of every release in the database, and the MAC of all its fields."""
     return {
-        row.number: _StoredRelease(row.state, _digest(files_and_key, "entry", dict(row._mapping)))
-        for row in connection.execute(select(releases))
+        row.number: (row.state, _digest(session, "entry", dict(row._mapping)))
+        for row in session.connection.execute(select(releases))
     }
 
 
-def _line_mac(files_and_key: FilesAndKey, before: JournalHead, line: Mapping[str, Any]) -> str:
-    """Return the MAC of a line that follows another."""
-    return _digest(files_and_key, "change", {**line, "before": before.mac})
-
-
-def _digest(files_and_key: FilesAndKey, purpose: str, fields: Mapping[str, Any]) -> str:
+def _digest(session: LedgerSession, purpose: str, fields: Mapping[str, Any]) -> str:
     """Return the MAC of named fields, written in a canonical form."""
     text = json.dumps(fields, sort_keys=True, default=bytes.hex)
-    return digest_under(files_and_key.secret, purpose, text)
+    return digest_under(session.secret, purpose, text)
 
 
 def _same(one: str | None, other: str | None) -> bool:
@@ -258,9 +241,9 @@ def _same(one: str | None, other: str | None) -> bool:
     return one is not None and other is not None and hmac.compare_digest(one, other)
 
 
-def _tampered(files_and_key: FilesAndKey, what: str) -> InvalidInput:
+def _tampered(session: LedgerSession, what: str) -> InvalidInput:
     """Return the error that another program changed the database."""
     return InvalidInput(
-        f"the ledger {files_and_key.name}: {what} by a program other than lookalike; restore the "
+        f"the ledger {session.name}: {what} by a program other than lookalike; restore the "
         "database from your backup"
     )

@@ -11,7 +11,6 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
@@ -35,13 +34,17 @@ def open_key(address: LedgerAddress, engine: Engine, *, create: bool) -> tuple[s
     """
     with database.database_errors(address), engine.begin() as connection:
         known = database.read_identity(connection)
-        check, path = known.key_check, address.key or _usual_place(known.id)
+        settings = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+        usual = Path(settings) / "lookalike" / f"ledger-{known.id}.key"
+        check, path = known.key_check, address.key or usual
         if check is None and not create:
             raise database.NoLedger(
                 f"no ledger is found at {address}: no release was ever recorded there"
             )
         if check is None and not path.exists():
-            _make_key(path)
+            with write_errors(path):
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                write_whole(path, secrets.token_bytes(KEY_BYTES))
         key = _read_key(path, address)
         if check is None:
             connection.execute(update(schema.ledger).values(key_check=_check_value(key)))
@@ -68,19 +71,6 @@ def digest_under(secret: bytes, purpose: str, content: str) -> str:
     return hashlib.blake2b(
         content.encode(), key=derive_key(secret, purpose), digest_size=32
     ).hexdigest()
-
-
-def _usual_place(identity: str) -> Path:
-    """Return the default file of the key of a ledger, in the user's configuration folder."""
-    settings = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-    return Path(settings) / "lookalike" / f"ledger-{identity}.key"
-
-
-def _make_key(path: Path) -> None:
-    """Write a new key, drawn from the operating system's entropy."""
-    with write_errors(path):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, secrets.token_bytes(KEY_BYTES))
 
 
 def _read_key(path: Path, address: LedgerAddress) -> bytes:
@@ -124,7 +114,7 @@ def write_encrypted(stream: IO[bytes], table: pa.Table, secret: bytes, name: str
 
 
 def read_encrypted(
-    source: Any, secret: bytes, name: str, columns: Sequence[str] | None = None
+    source: Any, secret: bytes, name: str, columns: list[str] | None = None
 ) -> pa.Table:
     """Read a table that :func:`write_encrypted` wrote, or some of its columns."""
     import pyarrow.parquet as parquet
@@ -133,8 +123,7 @@ def read_encrypted(
     properties = encryption.create_decryption_properties(
         derive_key(secret, name), aad_prefix=name.encode()
     )
-    wanted = None if columns is None else list(columns)
-    return parquet.ParquetFile(source, decryption_properties=properties).read(wanted)
+    return parquet.ParquetFile(source, decryption_properties=properties).read(columns)
 
 
 def encrypt_text(text: str, secret: bytes, name: str) -> bytes:

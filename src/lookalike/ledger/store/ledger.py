@@ -27,8 +27,17 @@ from sqlalchemy import Connection, Engine, delete, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from lookalike.errors import InvalidInput, Unavailable
-from lookalike.ledger.store import database, journal, schema
+from lookalike.ledger.store import database, schema
 from lookalike.ledger.store.entry import Entry, read_entries
+from lookalike.ledger.store.journal import (
+    AcceptedRestore,
+    FilesAndKey,
+    LedgerSession,
+    checked_transaction,
+    list_restores,
+    record_restore,
+    recorded_transaction,
+)
 from lookalike.ledger.store.key import open_key
 from lookalike.ledger.store.schema import FORGOTTEN, PUBLISHED, releases
 from lookalike.ledger.store.source_lock import LOCK_WAIT_SECONDS, locked_source, source_folder
@@ -57,7 +66,7 @@ class Ledger:
 
     address: LedgerAddress
     engine: Engine
-    files_and_key: journal.FilesAndKey = field(repr=False)
+    files_and_key: FilesAndKey = field(repr=False)
 
     def releases(self, source: str | None = None) -> tuple[Entry, ...]:
         """Return the remembered releases of one source, or of all, in the order of publishing.
@@ -67,11 +76,8 @@ class Ledger:
         InvalidInput
             If another program changed the database, or it is an older copy.
         """
-        with (
-            self.connected() as connection,
-            journal.checked_transaction(connection, self.files_and_key),
-        ):
-            return read_entries(connection, self.files_and_key, source)
+        with self.connected() as session, checked_transaction(session):
+            return read_entries(session, source)
 
     def release(self, number: int) -> Entry:
         """Return one remembered release.
@@ -85,6 +91,11 @@ class Ledger:
             if entry.number == number:
                 return entry
         raise InvalidInput(f"the ledger {self.address} has no release {number}; see ledger list")
+
+    def restores(self) -> tuple[AcceptedRestore, ...]:
+        """Return the restored databases that were accepted, with the reason for each."""
+        with self.connected() as session, checked_transaction(session):
+            return list_restores(session)
 
     def forget(self, number: int, reason: str) -> Entry:
         """Forget a release: remove its specification, and keep what later checks need.
@@ -102,19 +113,15 @@ class Ledger:
         if not reason.strip():
             raise InvalidInput("give the reason for forgetting the release: --reason")
         source = self.release(number).source
-        with self.holding(source) as (connection, entries):
+        with self.holding(source) as (session, entries):
             entry = next((one for one in entries if one.number == number), None)
             if entry is None or entry.is_pending or entry.is_forgotten:
                 state = "not published" if entry is None else entry.state
                 raise InvalidInput(f"release {number} cannot be forgotten: it is {state}")
-            with journal.recorded_transaction(connection, self.files_and_key):
-                connection.execute(
-                    update(releases)
-                    .where(releases.c.number == number)
-                    .values(
-                        state=FORGOTTEN, forgotten=database.now(), reason=reason, specification=None
-                    )
-                )
+            with recorded_transaction(session):
+                forgotten = update(releases).where(releases.c.number == number)
+                fields = {"state": FORGOTTEN, "forgotten": database.now(), "reason": reason}
+                session.connection.execute(forgotten.values(fields | {"specification": None}))
         return self.release(number)
 
     def secret(self) -> bytes:
@@ -122,10 +129,10 @@ class Ledger:
         return self.files_and_key.secret
 
     @contextmanager
-    def connected(self) -> Iterator[Connection]:
+    def connected(self) -> Iterator[LedgerSession]:
         """Connect to the database."""
         with database.database_errors(self.address), self.engine.connect() as connection:
-            yield connection
+            yield LedgerSession(**vars(self.files_and_key), connection=connection)
 
     @contextmanager
     def holding(
@@ -133,10 +140,10 @@ class Ledger:
         source: str,
         seconds: float = LOCK_WAIT_SECONDS,
         announce: Announce = lambda _: None,
-    ) -> Iterator[tuple[Connection, tuple[Entry, ...]]]:
+    ) -> Iterator[tuple[LedgerSession, tuple[Entry, ...]]]:
         """Hold the lock of a source, so that no other process publishes releases of it.
 
-        Gives a connection and the entries of the source, after pending ones were settled.
+        Gives a session and the entries of the source, after pending ones were settled.
 
         Parameters
         ----------
@@ -147,13 +154,12 @@ class Ledger:
         announce
             Callback that receives a text if the process has to wait.
         """
-        files = self.address.files
-        folder = source_folder(files, source)
-        with self.connected() as connection:
-            claim_files(connection, files)
+        folder = source_folder(self.address.files, source)
+        with self.connected() as session:
+            claim_files(session.connection, self.address.files)
             make_private(folder)
-            with locked_source(connection, folder, source, seconds, announce):
-                yield connection, settle(connection, self.files_and_key, source)
+            with locked_source(session.connection, folder, source, seconds, announce):
+                yield session, settle(session, source)
 
 
 def open_ledger(
@@ -173,7 +179,7 @@ def open_ledger(
     key
         File of its key; by default in the user's configuration folder.
     """
-    return open_at(_read_address(ledger, files, key), create=False)
+    return open_at(LedgerAddress.parse(ledger, files, key), create=False)
 
 
 def accept_restore(
@@ -190,19 +196,8 @@ def accept_restore(
     """
     if not reason.strip():
         raise InvalidInput("give the reason for using the older database: --reason")
-    found = find_ledger(_read_address(ledger, files, key), create=False)
-    with found.connected() as connection:
-        return journal.record_restore(connection, found.files_and_key, reason)
-
-
-def _read_address(
-    ledger: str | PathLike[str],
-    files: str | PathLike[str] | None,
-    key: str | PathLike[str] | None,
-) -> LedgerAddress:
-    """Return the address of a ledger with its files and its key."""
-    names = (None if path is None else str(path) for path in (files, key))
-    return LedgerAddress.parse(str(ledger), *names)
+    with find_ledger(LedgerAddress.parse(ledger, files, key), create=False).connected() as session:
+        return record_restore(session, reason)
 
 
 def open_at(address: LedgerAddress, *, create: bool) -> Ledger:
@@ -232,7 +227,7 @@ def find_ledger(address: LedgerAddress, *, create: bool) -> Ledger:
             claim_files(connection, address.files)
     identity, path, secret = open_key(address, engine, create=create)
     heads = tuple(at / f"ledger-{identity}.head" for at in (address.files, path.parent))
-    return Ledger(address, engine, journal.FilesAndKey(str(address), address.files, secret, heads))
+    return Ledger(address, engine, FilesAndKey(str(address), address.files, secret, heads))
 
 
 def claim_files(connection: Connection, files: Path) -> None:
@@ -241,35 +236,24 @@ def claim_files(connection: Connection, files: Path) -> None:
     A process that used another folder would not be stopped by the lock on this one, and would not
     find the rows of earlier releases.
     """
+    owner = files / _OWNER_FILE
     with connection.begin():
         known = database.read_identity(connection)
         if known.files_claimed is None:
             make_private(files)
-            _write_owner(files, known.id)
+            if not owner.exists():
+                with write_errors(owner):
+                    write_whole(owner, known.id.encode())
             connection.execute(update(schema.ledger).values(files_claimed=database.now()))
-        _check_owner(files, known.id)
+        if not owner.is_file():
+            raise InvalidInput(
+                f"ledger_files: the files of the ledger are not in {files}; give their folder"
+            )
+        if owner.read_bytes() != known.id.encode():
+            raise InvalidInput(
+                f"ledger_files: {files} has the files of another ledger; choose another folder"
+            )
     make_private(files)
-
-
-def _write_owner(files: Path, identity: str) -> None:
-    """Write the identity of the ledger into a folder that belongs to no ledger yet."""
-    owner = files / _OWNER_FILE
-    if not owner.exists():
-        with write_errors(owner):
-            write_whole(owner, identity.encode())
-
-
-def _check_owner(files: Path, identity: str) -> None:
-    """Refuse a folder that does not belong to a ledger."""
-    owner = files / _OWNER_FILE
-    if not owner.is_file():
-        raise InvalidInput(
-            f"ledger_files: the files of the ledger are not in {files}; give their folder"
-        )
-    if owner.read_bytes() != identity.encode():
-        raise InvalidInput(
-            f"ledger_files: {files} has the files of another ledger; choose another folder"
-        )
 
 
 def make_private(folder: Path) -> None:
@@ -279,44 +263,37 @@ def make_private(folder: Path) -> None:
     database.refuse_open_to_others(folder, "ledger_files")
 
 
-def settle(
-    connection: Connection, files_and_key: journal.FilesAndKey, source: str
-) -> tuple[Entry, ...]:
+def settle(session: LedgerSession, source: str) -> tuple[Entry, ...]:
     """Settle the pending releases of a source whose lock this process holds; return all entries."""
-    with journal.checked_transaction(connection, files_and_key):
-        entries = read_entries(connection, files_and_key, source)
+    with checked_transaction(session):
+        entries = read_entries(session, source)
     pending = [one for one in entries if one.is_pending and one.host == platform.node()]
     if not pending:
         return entries
     for entry in pending:
-        settle_entry(connection, files_and_key, entry)
-    with journal.checked_transaction(connection, files_and_key):
-        return read_entries(connection, files_and_key, source)
+        settle_entry(session, entry)
+    with checked_transaction(session):
+        return read_entries(session, source)
 
 
-def settle_entry(connection: Connection, files_and_key: journal.FilesAndKey, entry: Entry) -> None:
+def settle_entry(session: LedgerSession, entry: Entry) -> None:
     """Confirm a pending release if it was published; otherwise remove its files and its entry."""
     published, here = _was_published(entry), releases.c.number == entry.number
     if not published:
         for path in entry.files.locations:
             path.unlink(missing_ok=True)
-    with journal.recorded_transaction(connection, files_and_key):
-        if published:
-            confirmed = update(releases).values(state=PUBLISHED, published=database.now())
-            connection.execute(confirmed.where(here))
-        else:
-            connection.execute(delete(releases).where(here))
+    with recorded_transaction(session):
+        confirmed = update(releases).values(state=PUBLISHED, published=database.now())
+        session.connection.execute((confirmed if published else delete(releases)).where(here))
 
 
-def settle_published(
-    connection: Connection, files_and_key: journal.FilesAndKey, entry: Entry
-) -> None:
+def settle_published(session: LedgerSession, entry: Entry) -> None:
     """Settle the release that this process has just tried to publish."""
     try:
-        settle_entry(connection, files_and_key, entry)
+        settle_entry(session, entry)
     except SQLAlchemyError:
         raise InvalidInput(
-            f"the ledger {files_and_key.name} could not record whether {entry.folder} was "
+            f"the ledger {session.name} could not record whether {entry.folder} was "
             "published; it will find out when it is next opened"
         ) from None
 

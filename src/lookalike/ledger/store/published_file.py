@@ -22,11 +22,11 @@ from lookalike.errors import InvalidInput
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests
 from lookalike.ledger.store import row_map
-from lookalike.ledger.store.entry import Entry, ReleasedClasses, ReleaseFiles
+from lookalike.ledger.store.entry import Entry, ReleaseFiles
 from lookalike.publish.digest import describe_file
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import fetch
-from lookalike.tables.labels import spell
+from lookalike.tables.labels import label, spell
 from lookalike.tables.sql import derive, quote_name
 from lookalike.verify.recount import open_release
 
@@ -47,9 +47,13 @@ def find_published_file(entry: Entry) -> Path:
 def read_released_columns(file: Path, schema: pa.Schema) -> Iterator[pa.Table]:
     """Yield columns of a released file, piece by piece, with the types before they were written.
 
-    A text file has no types. A value that cannot be read as its type becomes missing.
+    A text file has no types. A value that cannot be read as its type becomes missing. A column
+    without any value is text.
     """
-    plain = pa.schema([pa.field(field.name, _readable_type(field.type)) for field in schema])
+    kinds = ((field.name, row_map.value_type(field.type)) for field in schema)
+    plain = pa.schema(
+        [(name, pa.string() if pa.types.is_null(kind) else kind) for name, kind in kinds]
+    )
     typed = duckdb.from_arrow(plain.empty_table())
     columns = ", ".join(
         f"TRY_CAST({quote_name(name)} AS {kind}) AS {quote_name(name)}"
@@ -58,12 +62,6 @@ def read_released_columns(file: Path, schema: pa.Schema) -> Iterator[pa.Table]:
     release = derive(open_release(file, Connection()), f"SELECT {columns} FROM t")
     for piece in fetch(nw.from_native(release), plain.names):
         yield piece.cast(plain)
-
-
-def _readable_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type of a column's values; text for a column without any value."""
-    decoded = row_map.value_type(kind)
-    return pa.string() if pa.types.is_null(decoded) else decoded
 
 
 def find_shown_values(
@@ -92,47 +90,32 @@ _MODULUS = 2**128
 def check_staged_file(file: Path, schema: pa.Schema, files: ReleaseFiles, secret: bytes) -> None:
     """Refuse a staged file that does not show the rows of its row map."""
     key, classes, rows = secrets.token_bytes(32), files.read_classes(), files.read_rows()
-    values = list(row_map.columns_of(row_map.VALUE, rows))
-    mapped = _sum_hashes([_mapped_rows(rows, classes, values, secret)], key)
-    pieces = read_released_columns(file, schema)
-    written = _sum_hashes((_written_rows(each, classes, values, secret) for each in pieces), key)
+    shown = rows.filter(rows[row_map.CLASS].is_valid())
+    class_of = shown[row_map.CLASS].to_numpy()
+    known = zip(classes.attributes, classes.labels, strict=True)
+    labelled = {name: texts for name, texts in known if name in schema.names}
+    labels = (
+        pa.array(row_map.digest_texts(each, secret), row_map.HASH) for each in labelled.values()
+    )
+    values = row_map.columns_of(row_map.VALUE, rows)
+    recorded = [
+        *(row_map.to_digests(digests)[class_of] for digests in labels),
+        *(row_map.to_digests(shown[place]) for place in values.values()),
+    ]
+    writes = dict.fromkeys(labelled, label) | dict.fromkeys(values, spell)
+    pieces = (
+        [
+            row_map.to_digests(row_map.digest_column(name, piece[name], secret, write))
+            for name, write in writes.items()
+        ]
+        for piece in read_released_columns(file, schema)
+    )
+    mapped, written = _sum_hashes([recorded], key), _sum_hashes(pieces, key)
     if mapped != written:
         raise InvalidInput(
             "the source changed while it was released: the file does not show the rows that the "
             "ledger would record, so nothing is published; begin again"
         )
-
-
-def _mapped_rows(
-    rows: pa.Table, classes: ReleasedClasses, values: Sequence[str], secret: bytes
-) -> list[Digests]:
-    """Return the digests of the released rows according to the row map, column by column."""
-    shown = rows.filter(rows[row_map.CLASS].is_valid())
-    class_of = shown[row_map.CLASS].to_numpy()
-    labels = [
-        row_map.to_digests(pa.array(row_map.digest_texts(each, secret), row_map.HASH))
-        for each in classes.labels
-    ]
-    return [
-        *(digests[class_of] for digests in labels),
-        *(row_map.to_digests(shown[f"{row_map.VALUE} {name}"]) for name in values),
-    ]
-
-
-def _written_rows(
-    piece: pa.Table, classes: ReleasedClasses, values: Sequence[str], secret: bytes
-) -> list[Digests]:
-    """Return the digests of the rows of a file, column by column."""
-    return [
-        *(
-            row_map.to_digests(row_map.digest_column(name, piece[name], secret))
-            for name in classes.attributes
-        ),
-        *(
-            row_map.to_digests(row_map.digest_column(name, piece[name], secret, spell))
-            for name in values
-        ),
-    ]
 
 
 def _sum_hashes(pieces: Iterable[Sequence[Digests]], key: bytes) -> tuple[int, int]:

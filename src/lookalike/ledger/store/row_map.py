@@ -42,6 +42,7 @@ from lookalike.tables.labels import Write, encode_column, label, spell
 from lookalike.tables.plan import Plan
 from lookalike.tables.pseudonyms import pseudonyms
 from lookalike.tables.recode import Trail
+from lookalike.tables.row_tags import RECALLED
 from lookalike.tables.sql import source_changed
 from lookalike.tables.table import Frame
 
@@ -61,43 +62,73 @@ def map_rows(
     trail: Trail,
     row_key: str,
     person: str | None,
+    linkable: tuple[str, ...],
     class_of_fate: Codes,
     secret: bytes,
 ) -> Iterator[pa.Table]:
-    """Yield the row map of a release, piece by piece."""
-    kinds = {KEY: (row_key,), LINKABLE: plan.frequency.attributes}
-    persons = () if person is None else (person,)
+    """Yield the row map of a release, piece by piece.
+
+    ``linkable``: the attributes over which its classes were chosen.
+    """
+    persons = {} if person is None else {PERSON: person}
     unchanged, hidden = plan.table.unchanged, plan.table.pseudonym_keys
-    schema = _map_schema(plan, persons=bool(persons))
-    needed = row_key, *plan.frequency.attributes, *unchanged, *hidden, *persons
+    recalled = (RECALLED,) if RECALLED in plan.table.roles else ()
+    needed = row_key, *linkable, *unchanged, *hidden, *persons.values(), *recalled
     for rows in trail.follow(list(dict.fromkeys(needed))):
         if rows[FATE].null_count:
             raise source_changed()
         classes = class_of_fate[rows[FATE].to_numpy()]
-        hashed = {
-            kind: hash_rows(rows, columns, secret=secret, kind=kind)
-            for kind, columns in kinds.items()
-        }
-        hashed[CLASS] = pa.array(classes, pa.int32(), mask=classes == LEFT_OUT)
-        for name, digests in _digest_shown(rows, unchanged, hidden, secret).items():
-            hashed[f"{VALUE} {name}"] = digests
-        for name in plan.frequency.attributes:
-            hashed[f"{GROUND} {name}"] = digest_column(name, rows[name], secret)
-        for name in persons:
-            hashed[PERSON] = digest_column(name, rows[name], secret)
-        yield pa.table(hashed).select(schema.names).cast(schema)
+        own = {kind: digest_column(name, rows[name], secret) for kind, name in persons.items()}
+        for name, key in hidden.items():
+            place = rows.column_names.index(name)
+            rows = rows.set_column(place, name, pseudonyms(name, rows[name], key))
+        hashed = _hash_columns(rows, row_key, linkable, (*unchanged, *hidden), secret)
+        if recalled:
+            hashed |= _recall_hashes(hashed, rows[RECALLED], linkable)
+        shown = pa.array(classes, pa.int32(), mask=classes == LEFT_OUT)
+        yield pa.table({KEY: hashed.pop(KEY), CLASS: shown, **hashed, **own})
 
 
-def _map_schema(plan: Plan, *, persons: bool) -> pa.Schema:
-    """Return the schema of the row map of a release."""
-    linkable = plan.frequency.attributes
-    hashes = [
-        *(f"{VALUE} {name}" for name in (*plan.table.unchanged, *plan.table.pseudonym_keys)),
-        *(f"{GROUND} {name}" for name in linkable),
-        *([PERSON] if persons else []),
-    ]
-    fixed = [(KEY, HASH), (CLASS, pa.int32()), (LINKABLE, HASH)]
-    return pa.schema([*fixed, *((name, HASH) for name in hashes)])
+def _hash_columns(
+    rows: pa.Table, row_key: str, linkable: Sequence[str], unchanged: Sequence[str], secret: bytes
+) -> dict[str, pa.Array]:
+    """Return the hashes of the row key, the quasi-identifier, and the values of each column."""
+    return {
+        KEY: hash_rows(rows, [row_key], secret=secret, kind=KEY),
+        LINKABLE: hash_rows(rows, linkable, secret=secret, kind=LINKABLE),
+        **{f"{VALUE} {name}": digest_column(name, rows[name], secret, spell) for name in unchanged},
+        **{f"{GROUND} {name}": digest_column(name, rows[name], secret) for name in linkable},
+    }
+
+
+def _list_recalled(linkable: Sequence[str]) -> list[str]:
+    """Return the columns of the row map that a recalled row has from the ledger."""
+    return [KEY, LINKABLE, *(f"{GROUND} {name}" for name in linkable)]
+
+
+def write_recalled(digests: Sequence[Digests]) -> pa.Array:
+    """Write the hashes that a recalled row has from the ledger as one text for each row.
+
+    ``digests``: of the row key, the quasi-identifier, and each of its attributes.
+    """
+    columns = ([bytes(one).hex() for one in each] for each in digests)
+    return pa.array(map("".join, zip(*columns, strict=True)), pa.string())
+
+
+def _recall_hashes(
+    hashed: Mapping[str, pa.Array], recalled: pa.ChunkedArray, linkable: Sequence[str]
+) -> dict[str, pa.Array]:
+    """Return hashes of rows in which those of recalled rows are what they were when last shown."""
+    texts = recalled.to_pylist()
+    here = [place for place, text in enumerate(texts) if text is not None]
+    names = _list_recalled(linkable)
+    raw = np.frombuffer(bytes.fromhex("".join(texts[place] for place in here)), DIGEST)
+    replaced = {}
+    for name, digests in zip(names, raw.reshape(len(here), len(names)).T, strict=True):
+        column = to_digests(hashed[name]).copy()
+        column[here] = digests
+        replaced[name] = pa.array([bytes(one) for one in column], HASH)
+    return replaced
 
 
 def columns_of(kind: str, rows: pa.Table) -> dict[str, str]:
@@ -108,15 +139,9 @@ def columns_of(kind: str, rows: pa.Table) -> dict[str, str]:
     }
 
 
-def _digest_shown(
-    rows: pa.Table, unchanged: Sequence[str], pseudonym_keys: Mapping[str, bytes], secret: bytes
-) -> dict[str, pa.Array]:
-    """Return the hashes of the values that a file shows outside of the quasi-identifier."""
-    digests = {name: digest_column(name, rows[name], secret, spell) for name in unchanged}
-    for name, key in pseudonym_keys.items():
-        written = pseudonyms(name, rows[name], key)
-        digests[name] = digest_column(name, written, secret)
-    return digests
+def digests_of(kind: str, rows: pa.Table) -> dict[str, Digests]:
+    """Return the hashes in a row map's columns of one kind, by released column."""
+    return {name: to_digests(rows[place]) for name, place in columns_of(kind, rows).items()}
 
 
 def digest_column(
@@ -189,7 +214,7 @@ class HashedRows(Discreet):
     ``quasi_identifier``: hashes of the values of the quasi-identifier, all attributes together.
     ``values``: for each column that is released unchanged, the hashes of its values.
     ``ground``: for each attribute of the quasi-identifier, the hashes of its values.
-    ``types``: types of the columns that are released unchanged.
+    ``types``: types of these columns.
     """
 
     row_keys: pa.ChunkedArray
@@ -204,34 +229,18 @@ def hash_frame(
     frame: Frame, row_key: str, linkable: tuple[str, ...], unchanged: tuple[str, ...], secret: bytes
 ) -> HashedRows:
     """Hash every row of a table."""
-    pieces = [
-        (
-            piece.schema,
-            piece[row_key],
-            {
-                KEY: hash_rows(piece, [row_key], secret=secret, kind=KEY),
-                LINKABLE: hash_rows(piece, linkable, secret=secret, kind=LINKABLE),
-            },
-            {name: digest_column(name, piece[name], secret, spell) for name in unchanged},
-            {name: digest_column(name, piece[name], secret) for name in linkable},
-        )
-        for piece in fetch(frame, list(dict.fromkeys([row_key, *linkable, *unchanged])))
-    ]
-    schemas, keys, kinds, values, ground = zip(*pieces, strict=True)
-    hashed = _concatenate(kinds)
+    needed = list(dict.fromkeys([row_key, *linkable, *unchanged]))
+    keys, pieces = [], []
+    for piece in fetch(frame, needed):
+        keys.append(piece.select([row_key]))
+        pieces.append(pa.table(_hash_columns(piece, row_key, linkable, unchanged, secret)))
+        types = {name: value_type(piece[name].type) for name in needed}
+    hashed = pa.concat_tables(pieces)
     return HashedRows(
-        row_keys=pa.chunked_array([chunk for key in keys for chunk in key.chunks], keys[0].type),
-        keys=hashed[KEY],
-        quasi_identifier=hashed[LINKABLE],
-        values=_concatenate(values),
-        ground=_concatenate(ground),
-        types={name: value_type(schemas[0].field(name).type) for name in unchanged},
+        row_keys=pa.concat_tables(keys)[row_key],
+        keys=to_digests(hashed[KEY]),
+        quasi_identifier=to_digests(hashed[LINKABLE]),
+        values=digests_of(VALUE, hashed),
+        ground=digests_of(GROUND, hashed),
+        types=types,
     )
-
-
-def _concatenate(pieces: tuple[dict[str, pa.Array], ...]) -> dict[str, Digests]:
-    """Concatenate the hashes of all pieces, column by column."""
-    return {
-        name: to_digests(pa.chunked_array([piece[name] for piece in pieces], HASH))
-        for name in pieces[0]
-    }

@@ -33,24 +33,20 @@ def locked_source(
 ) -> Iterator[None]:
     """Hold the lock of a source; wait if another process holds it."""
     lock = _lock_on_server if connection.dialect.name == "postgresql" else _lock_folder
-    with lock(connection, folder, source) as attempt:
-        _wait(attempt, source, seconds, announce)
-        yield
-
-
-def _wait(attempt: Callable[[], bool], source: str, seconds: float, announce: Announce) -> None:
-    """Try to take the lock until it succeeds or the time is up."""
     since, announced = time.monotonic(), False
-    while not attempt():
-        if time.monotonic() - since >= seconds:
-            raise Unavailable(
-                f"another process is publishing a release of {source!r} and did not finish within "
-                f"{seconds:,.0f} seconds; nothing is published: try again when it has finished"
-            )
-        if not announced:
-            announce(f"waiting for another release of {source!r}")
-            announced = True
-        time.sleep(_PAUSE_SECONDS)
+    with lock(connection, folder, source) as attempt:
+        while not attempt():
+            if time.monotonic() - since >= seconds:
+                raise Unavailable(
+                    f"another process is publishing a release of {source!r} and did not finish "
+                    f"within {seconds:,.0f} seconds; nothing is published: try again when it has "
+                    "finished"
+                )
+            if not announced:
+                announce(f"waiting for another release of {source!r}")
+                announced = True
+            time.sleep(_PAUSE_SECONDS)
+        yield
 
 
 @contextmanager

@@ -14,17 +14,11 @@ from lookalike.kernels.types import Codes, Counts, Flags, Reals
 class ClassValues(Discreet):
     """How often each value of a sensitive column occurs in each class.
 
-    Parameters
-    ----------
-    starts
-        The first entry of each class, and the number of entries: those of class c are
-        ``starts[c]:starts[c + 1]``.
-    values
-        The value of each entry, ascending within a class.
-    counts
-        The rows of each entry, at least 1.
-    reference
-        The rows of each value in all eligible rows.
+    ``starts``: the first entry of each class, and the number of entries: those of class c are
+    ``starts[c]:starts[c + 1]``.
+    ``values``: the value of each entry, ascending within a class.
+    ``counts``: the rows of each entry, at least 1.
+    ``reference``: the rows of each value in all eligible rows.
     """
 
     starts: Counts

@@ -30,6 +30,7 @@ class Distinct(Protection):
         "How many different values every class must show, so that nobody learns the value of a "
         "person from the class alone (distinct l-diversity)."
     )
+    by_counts = True
     grows = True
     as_number = True
     often = 1
@@ -69,6 +70,7 @@ class Entropy(Protection):
         "How uncertain the value of a person is within a class: 2.5 means as uncertain as among "
         "2.5 equally frequent values (entropy l-diversity)."
     )
+    by_counts = True
     as_number = True
     l: Annotated[float, Parameter("As uncertain as so many values", least=1)]  # noqa: E741
 
@@ -106,6 +108,7 @@ class Recursive(Protection):
         "The most frequent value has fewer than c times the rows of all values from the l-th most "
         "frequent on (recursive (c, l)-diversity). Give both numbers."
     )
+    by_counts = True
     c: Annotated[float, Parameter("Recursive diversity: c", least=0, above=True)]
     l: Annotated[int, Parameter("Recursive diversity: l", least=2)]  # noqa: E741
 
@@ -146,6 +149,7 @@ class Share(Protection):
         "The largest share that one value may have in a class: 0.6 means that no value has more "
         "than 60 % of the rows."
     )
+    by_counts = True
     as_number = True
     often = 2
     alpha: Annotated[

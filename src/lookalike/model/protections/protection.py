@@ -23,20 +23,13 @@ GroundDistance = Literal["equal", "ordered", "hierarchy"]
 class Parameter:
     """What is declared of a parameter, in the annotation of its field.
 
-    Parameters
-    ----------
-    label
-        How a form asks for it.
-    least, most
-        The range of a number.
-    above
-        Whether a number must lie above `least`.
-    choices
-        A few words about each choice, for one that is not a number.
-    meaning
-        What it is, for one that is not a number: the protection explains its numbers.
-    name, kind, default
-        The name, the type and the default of its field; None if it must be given.
+    ``label``: how a form asks for it.
+    ``least``, ``most``: the range of a number.
+    ``above``: whether a number must lie above `least`.
+    ``choices``: a few words about each choice, for one that is not a number.
+    ``meaning``: what it is, for one that is not a number: the protection explains its numbers.
+    ``name``, ``kind``, ``default``: the name, the type and the default of its field; None if it
+    must be given.
     """
 
     label: str
@@ -101,6 +94,9 @@ class Protection(ABC):
     """What it asks for, in plain words."""
     grows: ClassVar[bool] = False
     """Whether it stays true when a class grows by any rows."""
+    by_counts: ClassVar[bool] = False
+    """Whether it judges a class by how often its own values occur, and the more evenly the better:
+    it never fails for counts that those of a class which satisfies it majorize."""
     as_number: ClassVar[bool] = False
     """Whether a specification writes its only parameter as a number, not as a table."""
     often: ClassVar[int] = 0

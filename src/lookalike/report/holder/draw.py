@@ -8,7 +8,7 @@ from markupsafe import Markup
 from lookalike.describe.classes import ClassFacts, SizeFacts
 from lookalike.describe.frontier import Frontier
 from lookalike.describe.lattice import LatticeFacts
-from lookalike.model.lattice import Vector
+from lookalike.model.lattice import Vector, raise_level
 from lookalike.report.chart import draw_chart
 
 MOST_LABELLED = 40
@@ -19,9 +19,10 @@ _ORDER = ("satisfies", "fails", "not decided")
 
 def draw_risk_change(classes: ClassFacts, over: str) -> Markup:
     """Draw the risk over one quasi-identifier, before and after."""
-    before, after = _list_risks(classes.before), _list_risks(classes.after)
+    after = _list_risks(classes.after)
     rows = [
-        {"measure": name, "before": share, "after": after[name]} for name, share in before.items()
+        {"measure": name, "before": share, "after": after[name]}
+        for name, share in _list_risks(classes.before).items()
     ]
     listed = "; ".join(
         f"{one['measure']} {one['before']:.1%} before and {one['after']:.1%} after" for one in rows
@@ -48,7 +49,7 @@ def draw_frontier(frontier: Frontier) -> Markup:
     made = frontier.release
     rows.append({"k": made.k, "kept": made.precision, "kind": "this release"})
     listed = "; ".join(f"{one.precision:.1%} with k = {one.k}" for one in frontier.points)
-    summary = f"Detail kept at the attribute level: {listed}. This release: {made.precision:.1%}."
+    summary = f"Precision at the attribute level: {listed}. This release: {made.precision:.1%}."
     return draw_chart("frontier", rows, summary)
 
 
@@ -69,7 +70,7 @@ def draw_heights(lattice: LatticeFacts) -> Markup:
 def draw_hasse(lattice: LatticeFacts) -> Markup:
     """Draw every vector of a lattice, and what it is directly above."""
     places = place_vectors([one.vector for one in lattice.nodes])
-    heights = {one.height for one in lattice.nodes}
+    heights = {sum(one.vector) for one in lattice.nodes}
     rows = [*_list_edges(places), *_list_marks(lattice, places)]
     satisfying = sum(one.decided == "satisfies" for one in lattice.nodes)
     summary = (
@@ -98,8 +99,8 @@ def place_vectors(vectors: Sequence[Vector]) -> dict[Vector, float]:
 def _list_edges(places: dict[Vector, float]) -> Iterator[dict[str, Any]]:
     """Yield a line from each vector to those directly above it."""
     for vector, x in places.items():
-        for place, level in enumerate(vector):
-            upper = (*vector[:place], level + 1, *vector[place + 1 :])
+        for place in range(len(vector)):
+            upper = raise_level(vector, place)
             if upper in places:
                 ends = {"x": x, "height": sum(vector), "x2": places[upper]}
                 yield {"kind": "edge", "height2": sum(upper), "label": None, **ends}
@@ -114,7 +115,7 @@ def _list_marks(lattice: LatticeFacts, places: dict[Vector, float]) -> Iterator[
         yield {
             "kind": kind,
             "x": places[one.vector],
-            "height": one.height,
+            "height": sum(one.vector),
             "size": {"this release": 200, "minimal": 110}.get(kind, 60),
             "label": ",".join(map(str, one.vector)) if named else None,
         }

@@ -1,26 +1,19 @@
 """Write the holder's report."""
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lookalike.describe.classes import ClassFacts
 from lookalike.describe.description import Description
-from lookalike.describe.lattice import LatticeFacts
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.publish.dossier import PreflightRecord
+from lookalike.publish.review import Decision
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
+from lookalike.report.holder.clearance import Tile, clear_release, order_risks
 from lookalike.report.holder.draw import draw_frontier, draw_hasse, draw_heights, draw_risk_change
 from lookalike.report.page import fill_page
-from lookalike.report.rules.rule import (
-    DISCLAIMER,
-    MET,
-    NOT_DECIDED,
-    NOT_MET,
-    RuleAnswer,
-    RuleVerdict,
-)
+from lookalike.report.rules.rule import DISCLAIMER, MET, NOT_DECIDED, NOT_MET, RuleVerdict
 from lookalike.shown_text import show_text
 
 if TYPE_CHECKING:
@@ -28,11 +21,14 @@ if TYPE_CHECKING:
 
 MOST_VECTORS = 20
 """The most minimal vectors that are listed."""
+_RULES_FIRST = (NOT_MET, NOT_DECIDED, MET)
 _CONTENTS = (
+    ("clearance", "May it go out?"),
     ("findings", "Findings"),
+    ("open", "What stays open"),
+    ("sensitive", "Sensitive columns"),
     ("rules", "Rules"),
     ("risk", "Risk"),
-    ("sensitive", "Sensitive columns"),
     ("attributes", "What the data kept"),
     ("suppressed", "Suppressed rows"),
     ("alternatives", "Alternatives"),
@@ -43,9 +39,11 @@ _CONTENTS = (
 
 def draw_holder_report(described: Description, certificate: Certificate) -> dict[str, Any]:
     """Draw what the page shows of a release that was described and verified."""
-    frontier = described.frontier
+    frontier, lattice = described.frontier, described.lattice
+    draw_lattice = draw_hasse if lattice.nodes else draw_heights
     return {
         "risks": _list_risks(described, certificate),
+        "singled_out": described.singled_out,
         "classes": [_draw_classes(one) for one in described.classes],
         "sensitive": described.sensitive,
         "unmeasured": described.unmeasured,
@@ -53,7 +51,11 @@ def draw_holder_report(described: Description, certificate: Certificate) -> dict
         "attributes": described.attributes,
         "frontier": frontier,
         "frontier_chart": draw_frontier(frontier) if frontier and frontier.points else None,
-        **_describe_lattice(described.lattice),
+        "lattice": lattice,
+        "lattice_chart": draw_lattice(lattice) if lattice.heights else None,
+        "satisfying": sum(one.satisfying for one in lattice.heights),
+        "undecided": sum(one.undecided for one in lattice.heights),
+        "most_vectors": MOST_VECTORS,
     }
 
 
@@ -69,6 +71,8 @@ def write_holder_report(
     ``earlier``: the earlier releases of the source in the ledger; None without a ledger.
     """
     file = show_text(next(iter(certificate.files), "a table"))
+    answers: list[str] = [one.verdict for one in rules]
+    shown = {**drawn, "risks": order_risks(drawn["risks"], preflight)}
     return fill_page(
         "holder",
         kind="Holder's report",
@@ -78,23 +82,28 @@ def write_holder_report(
         certificate=certificate,
         gone=certificate.rows_suppressed + certificate.rows_complementary,
         preflight=preflight,
-        findings=preflight.findings,
-        rules=rules,
-        verdicts=_count_verdicts(rules),
+        clearance=clear_release(certificate, preflight, rules),
+        findings=[{**one, "decided": _find_decision(preflight, one)} for one in preflight.findings],
+        rules=sorted(rules, key=lambda one: _RULES_FIRST.index(one.verdict)),
+        verdicts={one: answers.count(one) for one in _RULES_FIRST},
         disclaimer=DISCLAIMER,
         earlier=earlier,
         sentences=summarize_certificate(certificate),
-        **drawn,
+        **shown,
     )
 
 
-def _list_risks(
-    described: Description, certificate: Certificate
-) -> list[tuple[str, float | None, str]]:
-    """List the greatest risks with what they are of, the worst first, one not counted before it."""
+def _find_decision(preflight: PreflightRecord, finding: Mapping[str, Any]) -> Decision | None:
+    """Return what a reviewer decided about a finding."""
+    review = preflight.review
+    return None if review is None else review.find(finding["name"], finding["sentence"])
+
+
+def _list_risks(described: Description, certificate: Certificate) -> list[Tile]:
+    """List the risks that are counted, with what they are of."""
     worst = max(described.classes, key=lambda one: one.after.risk.highest)
     before = f"{100 * worst.before.risk.highest:.1f} % in the private table"
-    risks: list[tuple[str, float | None, str]] = [
+    risks: list[Tile] = [
         ("highest risk over the quasi-identifier", worst.after.risk.highest, before)
     ]
     if certificate.released_as_they_are:
@@ -102,34 +111,15 @@ def _list_risks(
         of = "not counted" if found is None else f"{found.jointly.rows:,} of {found.rows:,} rows"
         share = None if found is None else found.share
         risks.append(("rows that columns released as they are single out", share, of))
-    return sorted(risks, key=lambda one: math.inf if one[1] is None else one[1], reverse=True)
-
-
-def _count_verdicts(rules: Sequence[RuleVerdict]) -> dict[RuleAnswer, int]:
-    """Count the rules by their verdict."""
-    answers: tuple[RuleAnswer, ...] = (NOT_MET, NOT_DECIDED, MET)
-    return {answer: sum(one.verdict == answer for one in rules) for answer in answers}
+    return risks
 
 
 def _draw_classes(facts: ClassFacts) -> dict[str, Any]:
     """Draw the charts of one quasi-identifier."""
     sizes = ClassSizes.of(dict(facts.after.sizes), facts.k)
-    over = ", ".join(show_text(name) for name in facts.attributes)
+    over = show_text(facts.name) or "the quasi-identifier"
     return {
         "facts": facts,
         "risk": draw_risk_change(facts, over),
         "sizes": draw_class_sizes(sizes, over),
-    }
-
-
-def _describe_lattice(lattice: LatticeFacts) -> dict[str, Any]:
-    """Count the vectors, and draw them one by one or by height."""
-    drawn = draw_hasse(lattice) if lattice.nodes else None
-    by_height = draw_heights(lattice) if lattice.heights and not lattice.nodes else None
-    return {
-        "lattice": lattice,
-        "lattice_chart": drawn or by_height,
-        "satisfying": sum(one.satisfying for one in lattice.heights),
-        "undecided": sum(one.undecided for one in lattice.heights),
-        "most_vectors": MOST_VECTORS,
     }

@@ -9,29 +9,109 @@ from duckdb import DuckDBPyRelation
 from markupsafe import Markup
 
 from lookalike.errors import InvalidInput
+from lookalike.publish import certificate_sentences as sentences
 from lookalike.publish.certificate import Certificate, name_software
-from lookalike.publish.certificate_sentences import (
-    describe_decoys,
-    join_names,
-    state_protections,
-    state_register,
-    summarize_certificate,
-)
-from lookalike.publish.certified import CertifiedQuasiIdentifier
+from lookalike.publish.certified import CertifiedQuasiIdentifier, GeneralizedColumn
 from lookalike.publish.open_published import open_published
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
 from lookalike.report.page import LONGEST_SENTENCE, fill_page
-from lookalike.report.recipient.column_words import (
-    describe_change,
-    describe_role,
-    explain_kind,
-    has_general,
-    is_unchanged,
-    list_levels,
-)
 from lookalike.shown_text import show_text
 from lookalike.tables.connection import Connection
 from lookalike.tables.released_file import ReleasedValues, count_release
+
+_GROUPS = "Groups", "A general value is the name of a group that the true value belongs to."
+_KINDS: Mapping[str, tuple[str, str]] = {
+    "mask": (
+        "Masked characters",
+        "An asterisk at the place of a character stands for one character or none: 0213* covers "
+        "02138 and 02139.",
+    ),
+    "dates": (
+        "Periods",
+        "A general value is a period that contains the true date: 1965-09 is a month, 1965 a year, "
+        "1960-1969 ten years. Where all dates have the same day, that day stands for the whole "
+        "period.",
+    ),
+    "intervals": (
+        "Intervals",
+        "A general value is an interval that contains the true number: 30-39 means from 30 to 39, "
+        "both included.",
+    ),
+    "rounding": ("Round numbers", "A general value is a round number near the true one."),
+    "taxonomy": _GROUPS,
+    "file": _GROUPS,
+    "listed": _GROUPS,
+}
+_OTHERS = "General values", "A general value contains the true value."
+"""A title and how values are read, for each kind of hierarchy, and for others."""
+
+
+def describe_change(certificate: Certificate, name: str) -> tuple[str, str]:
+    """Describe what was done to a column, in a few words and in sentences."""
+    if name in certificate.generalized:
+        return _describe_generalization(certificate.generalized[name], certificate.rows_shown)
+    if name in certificate.coarsened:
+        coarsened = sentences.describe_coarsening(certificate.coarsened[name])
+        return "less precise numbers", f"Numbers are {coarsened}."
+    if name in certificate.pseudonyms:
+        return "pseudonym", (
+            "Each value stands for one value of an identifier, such as a number or a name, that "
+            "is not released. Only the data holder can connect the two."
+        )
+    protected = name in {one.column for one in certificate.protections}
+    return "released as it is", (
+        "The values are those of the data holder's table. The promise of k does not cover them"
+        f"{'; another promise is about them' if protected else ''}."
+    )
+
+
+def _describe_generalization(done: GeneralizedColumn, rows: int) -> tuple[str, str]:
+    """Describe how a column was generalized."""
+    if is_unchanged(done):
+        return "protected, not changed", (
+            "Its values were not changed: combinations of them are frequent enough."
+        )
+    if done.cells_suppressed == rows:
+        return "protected, hidden", "All of its values were hidden."
+    if not has_general(done):
+        return "protected, some values hidden", (
+            "Some of its values were hidden. The others were not changed."
+        )
+    _, read = explain_kind(done)
+    if done.level is None:
+        general = f"Its values are more general in some rows than in others. {read}"
+        return "generalized cell by cell", general
+    if done.level == done.height:
+        return "generalized", "All of its values were replaced by the most general one."
+    of = "1 step" if done.height == 1 else f"{done.height} steps"
+    return "generalized", f"All of its values were made {done.level} of {of} more general. {read}"
+
+
+def has_general(done: GeneralizedColumn) -> bool:
+    """Return whether values of a column are shown that are more general than they were."""
+    levels = {done.level} if done.cells_by_level is None else {*done.cells_by_level}
+    return not levels <= {0}
+
+
+def is_unchanged(done: GeneralizedColumn) -> bool:
+    """Return whether all values of a column are those of the data holder's table."""
+    return not has_general(done) and not done.cells_suppressed
+
+
+def explain_kind(done: GeneralizedColumn) -> tuple[str, str]:
+    """Return a title for the generalized values of a column, and how they are read."""
+    return _KINDS.get(done.hierarchy, _OTHERS)
+
+
+def list_levels(done: GeneralizedColumn | None, suppressed: str) -> Iterator[tuple[str, int]]:
+    """List how many values are at each level, where that differs from row to row."""
+    if done is None or done.cells_by_level is None or not has_general(done):
+        return
+    for level, cells in sorted(done.cells_by_level.items()):
+        yield f"{level} of {done.height} steps" if level else "as it was", cells
+    if done.cells_suppressed:
+        yield f"hidden ({suppressed})", done.cells_suppressed
+
 
 _CONTENTS = (
     ("done", "What was done"),
@@ -74,11 +154,12 @@ def draw_recipient_report(certificate: Certificate, rows: DuckDBPyRelation) -> d
 def write_recipient_report(drawn: Mapping[str, Any], certificate: Certificate) -> str:
     """Fill the page with what was drawn; the same release gives the same page, byte for byte."""
     certificate = replace(certificate, report=None)
+    names = {name.partition("/")[0] for name in certificate.files}
     return fill_page(
         "recipient",
         software=name_software(),
         kind="Report for the recipient",
-        title=_find_title(certificate),
+        title=show_text(min(names, default="The released table")),
         contents=_CONTENTS,
         certificate=certificate,
         **drawn,
@@ -91,20 +172,25 @@ def _describe_changes(certificate: Certificate) -> dict[str, Any]:
     """Return what the page shows about the changes."""
     suppressed = certificate.rows_suppressed + certificate.rows_complementary
     blank = suppressed if certificate.suppressed_rows == "blank" else 0
+    named = certificate.generalized.items()
+    done, rows = certificate.generalized.values(), certificate.rows_shown
+    shown = [one for one in done if has_general(one) and one.cells_suppressed < rows]
     return {
-        "changed": _list_changed(certificate, changed=True),
-        "unchanged": _list_changed(certificate, changed=False),
+        "changed": [name for name, one in named if not is_unchanged(one)],
+        "unchanged": [name for name, one in named if is_unchanged(one)],
         "suppressed": suppressed,
-        "hidden": blank + sum(one.cells_suppressed for one in certificate.generalized.values()),
-        "kinds": _explain_kinds(certificate),
-        "decoys": None if certificate.decoys is None else describe_decoys(certificate.decoys),
+        "hidden": blank + sum(one.cells_suppressed for one in done),
+        "kinds": dict(map(explain_kind, shown)),  # how general values of each kind are read
+        "decoys": None
+        if certificate.decoys is None
+        else sentences.describe_decoys(certificate.decoys),
     }
 
 
 def _describe_promises(certificate: Certificate) -> dict[str, Any]:
     """Return what the page shows about the promises, and about what is outside of them."""
     promised = certificate.quasi_identifiers
-    attributes = join_names(promised[0].attributes)
+    attributes = sentences.join_names(promised[0].attributes)
     return {
         "least": min(one.k_reached for one in promised),
         "holds": not any(one.rows_below_k for one in promised),
@@ -113,13 +199,18 @@ def _describe_promises(certificate: Certificate) -> dict[str, Any]:
         "alone": [one for one in certificate.alone if one.k_reached],
         "outside": [one.attribute for one in certificate.alone if one.is_outside],
         "as_they_are": [*certificate.released_as_they_are, *certificate.pseudonyms],
-        "protections": state_protections(certificate.protections, certificate.secrecy),
+        "protections": sentences.state_protections(
+            certificate.protections,
+            certificate.secrecy,
+            over_releases=certificate.protects_over_releases,
+        ),
         "protected": sorted({one.column for one in certificate.protections}),
-        "registers": [state_register(one, attributes) for one in certificate.registers],
+        "registers": [sentences.state_register(one, attributes) for one in certificate.registers],
         "presence": any(one.condition == "presence" for one in certificate.registers),
         "based_on": certificate.is_based_on_earlier,
+        "accepted": sentences.state_accepted(certificate.accepted),
         "trusted": [*_list_trusted(certificate)],
-        "sentences": summarize_certificate(certificate),
+        "sentences": sentences.summarize_certificate(certificate),
     }
 
 
@@ -138,25 +229,6 @@ def _list_trusted(certificate: Certificate) -> Iterator[str]:
     yield "that every row is true"
 
 
-def _find_title(certificate: Certificate) -> str:
-    """Return the name of the released table."""
-    names = {name.partition("/")[0] for name in certificate.files}
-    return show_text(min(names, default="The released table"))
-
-
-def _list_changed(certificate: Certificate, *, changed: bool) -> list[str]:
-    """List the protected columns that were changed, or those that were not."""
-    done = certificate.generalized.items()
-    return [name for name, one in done if is_unchanged(one) is not changed]
-
-
-def _explain_kinds(certificate: Certificate) -> dict[str, str]:
-    """Return how general values of each kind of hierarchy are read, if the release shows any."""
-    done, rows = certificate.generalized.values(), certificate.rows_shown
-    shown = [one for one in done if has_general(one) and one.cells_suppressed < rows]
-    return dict(map(explain_kind, shown))
-
-
 def _draw_classes(
     promised: CertifiedQuasiIdentifier, counted: dict[int, int]
 ) -> tuple[CertifiedQuasiIdentifier, ClassSizes, Markup]:
@@ -170,11 +242,11 @@ def _describe_column(
     certificate: Certificate, name: str, counted: ReleasedValues
 ) -> dict[str, Any]:
     """Return what the codebook shows of a column."""
-    done = certificate.generalized.get(name)
+    done, (role, change) = certificate.generalized.get(name), describe_change(certificate, name)
     return {
         "name": name,
-        "role": describe_role(certificate, name),
-        "change": describe_change(certificate, name),
+        "role": role,
+        "change": change,
         "levels": [*list_levels(done, certificate.suppressed_label)],
         "counted": counted,
         "most": max((rows for _, rows in counted.frequent), default=1),

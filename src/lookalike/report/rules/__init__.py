@@ -9,8 +9,8 @@ it is no legal advice and no statement that a law is complied with.
 - ``measured.py``: the figures of a release that rules ask for, and words for them.
 - ``hipaa.py``: HIPAA Safe Harbor and Expert Determination.
 - ``shown_identifiers.py``: what a released column shows of an identifier of Safe Harbor.
-- ``cell_size.py``: the least number of persons in a published cell (CMS, ONS).
-- ``threshold.py``: the highest risk of re-identification (EMA, Health Canada).
+- ``threshold.py``: the least number of persons in a published cell (CMS, ONS), and the highest
+  risk of re-identification (EMA, Health Canada).
 - ``wp216.py``: singling out, linkability and inference (Article 29 Working Party).
 - ``judge.py``: all of them, in the order of the table.
 

@@ -1,10 +1,9 @@
 """Judge a release by all rules."""
 
-from lookalike.report.rules.cell_size import judge_cms, judge_ons
-from lookalike.report.rules.hipaa import judge_expert, judge_safe_harbor
+from lookalike.report.rules import threshold
+from lookalike.report.rules.hipaa import EXPERT, judge_safe_harbor
 from lookalike.report.rules.measured import MeasuredFigures, write_risk
 from lookalike.report.rules.rule import NOT_DECIDED, Rule, RuleVerdict
-from lookalike.report.rules.threshold import judge_ema, judge_health_canada
 from lookalike.report.rules.wp216 import judge_inference, judge_linkability, judge_singling_out
 
 ISO_27559 = Rule(
@@ -23,6 +22,22 @@ NIST_800_188 = Rule(
     "",
     2023,
 )
+_LEFT_TO_PEOPLE = {
+    EXPERT.name: (
+        "The rule names no figure: the expert decides, and considers who receives the release and "
+        "what they know."
+    ),
+    ISO_27559.name: (
+        "Measured is the maximum and the average risk (clauses 7.3.2 and 8.2.2). The context "
+        "(clause 6), the acceptable risk and the governance (clause 9) are the organisation's."
+    ),
+    NIST_800_188.name: (
+        "The certificate and the proof document what was done and how it was verified. Goals, the "
+        "data-sharing model, a disclosure review board and the acceptable risk are the "
+        "organisation's."
+    ),
+}
+"""What rules without a figure leave to people."""
 
 
 def judge_rules(measured: MeasuredFigures) -> tuple[RuleVerdict, ...]:
@@ -37,35 +52,19 @@ def judge_rules(measured: MeasuredFigures) -> tuple[RuleVerdict, ...]:
     """
     return (
         *judge_safe_harbor(measured),
-        judge_expert(measured),
-        judge_cms(measured),
-        judge_ema(measured),
-        judge_health_canada(measured),
+        _leave_open(EXPERT, measured),
+        threshold.judge_cms(measured),
+        threshold.judge_risk(threshold.EMA, measured),
+        threshold.judge_risk(threshold.HEALTH_CANADA, measured),
         judge_singling_out(measured),
         judge_linkability(measured),
         judge_inference(measured),
-        judge_ons(measured),
-        judge_iso_27559(measured),
-        judge_nist_800_188(measured),
+        threshold.judge_ons(measured),
+        _leave_open(ISO_27559, measured),
+        _leave_open(NIST_800_188, measured),
     )
 
 
-def judge_iso_27559(measured: MeasuredFigures) -> RuleVerdict:
-    """Name what is measured for ISO/IEC 27559 and what is the organisation's."""
-    return ISO_27559.answer(
-        write_risk(measured),
-        NOT_DECIDED,
-        "Measured is the maximum and the average risk (clauses 7.3.2 and 8.2.2). The context "
-        "(clause 6), the acceptable risk and the governance (clause 9) are the organisation's.",
-    )
-
-
-def judge_nist_800_188(measured: MeasuredFigures) -> RuleVerdict:
-    """Name what is measured for NIST SP 800-188 and what is the organisation's."""
-    return NIST_800_188.answer(
-        write_risk(measured),
-        NOT_DECIDED,
-        "The certificate and the proof document what was done and how it was verified. Goals, the "
-        "data-sharing model, a disclosure review board and the acceptable risk are the "
-        "organisation's.",
-    )
+def _leave_open(rule: Rule, measured: MeasuredFigures) -> RuleVerdict:
+    """Show the measured risk to the people who decide about a rule."""
+    return rule.answer(write_risk(measured), NOT_DECIDED, _LEFT_TO_PEOPLE[rule.name])

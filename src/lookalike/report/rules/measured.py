@@ -93,15 +93,21 @@ class MeasuredFigures:
         return max(Fraction(one.classes, self.rows) for one in counted)
 
 
-def write_smallest(one: SmallestClass) -> str:
-    """Write the size of a smallest class.
+def write_smallest(measured: MeasuredFigures) -> str:
+    """Write the size of the smallest class, over which columns if there are several combinations.
 
     Examples
     --------
-    >>> write_smallest(SmallestClass(("zip",), "persons", 11, 3))
+    >>> one = SmallestClass(("zip",), "persons", 11, 3)
+    >>> other = SmallestClass(("sex",), "rows", 20, 2)
+    >>> write_smallest(MeasuredFigures(100, 0, (one,), 11))
+    'smallest class of 11 persons'
+    >>> write_smallest(MeasuredFigures(100, 0, (one, other), 11))
     'smallest class of 11 persons over zip'
     """
-    return f"smallest class of {_write_size(one)} over {name_columns(one.attributes)}"
+    least = measured.least
+    over = f" over {name_columns(least.attributes)}" if len(measured.smallest) > 1 else ""
+    return f"smallest class of {_write_size(least)}{over}"
 
 
 def write_risk(measured: MeasuredFigures) -> str:

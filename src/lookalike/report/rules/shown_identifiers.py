@@ -12,11 +12,7 @@ from lookalike.draft.column_words import split_name
 from lookalike.draft.meaning import Meaning
 from lookalike.draft.meanings import DAYS, PLACES
 from lookalike.draft.recognize import recognize_column
-from lookalike.report.rules.measured import (
-    IdentifierGroup,
-    IdentifierState,
-    RecognizedIdentifier,
-)
+from lookalike.report.rules.measured import IdentifierGroup, IdentifierState, RecognizedIdentifier
 
 OVER_89 = 90
 """Ages from here on must be one group."""
@@ -26,9 +22,6 @@ _GROUPS: dict[str, IdentifierGroup] = {PLACES: "places", DAYS: "dates"}
 
 
 _BIRTH_YEAR = "year of birth"
-
-
-_FREE_TEXT = "free text"
 
 
 _LARGE_PLACES = {"region", "province", "bundesland", "kanton", "departement", "provincia"}
@@ -65,27 +58,20 @@ def recognize_identifier(
     >>> recognize_identifier(ages, ["31", "92"])[1].shows
     'ages over 89'
     """
-    meaning = recognize_column(profile)
+    meaning, column = recognize_column(profile), profile.name
     if pseudonym:
         named = "an identifying number" if meaning is None else meaning.name
-        return meaning, _identify(profile.name, "others", named, ("unclear", "keyed pseudonyms"))
-    if meaning is None:
-        return None, None
-    judge = _find_judge(meaning)
-    if judge is None:
+        shown = RecognizedIdentifier(column, "others", named, "unclear", "keyed pseudonyms")
+        return meaning, shown
+    judge = None if meaning is None else _find_judge(meaning)
+    if meaning is None or judge is None:
         return meaning, None
-    ground = not set(released).isdisjoint(profile.values)
-    judged = judge(profile.name, released, ground=ground)
+    judged: _Judged = ("removed", "nothing: it is suppressed")
+    if released:
+        ground = not set(released).isdisjoint(profile.values)
+        judged = judge(column, released, ground)
     group = _GROUPS.get(meaning.safe_harbor, "dates" if meaning.name == _BIRTH_YEAR else "others")
-    return meaning, _identify(profile.name, group, meaning.name, judged)
-
-
-def _identify(
-    column: str, group: IdentifierGroup, identifier: str, judged: _Judged
-) -> RecognizedIdentifier:
-    """Return what a column shows of an identifier."""
-    state, shows = judged
-    return RecognizedIdentifier(column, group, identifier, state, shows)
+    return meaning, RecognizedIdentifier(column, group, meaning.name, *judged)
 
 
 def _find_judge(meaning: Meaning) -> Callable[..., _Judged] | None:
@@ -96,50 +82,41 @@ def _find_judge(meaning: Meaning) -> Callable[..., _Judged] | None:
         "age": _judge_ages,
         "birth date": _judge_birth,
         _BIRTH_YEAR: _judge_birth,
-        _FREE_TEXT: _judge_free_text,
+        "free text": lambda *_: ("unclear", "free text"),  # which may name people
     }
     plain = _judge_date if meaning.safe_harbor == DAYS else _judge_identifier
     return special.get(meaning.name, plain if meaning.safe_harbor else None)
 
 
-def _judge_identifier(column: str, released: Sequence[str], *, ground: bool) -> _Judged:  # noqa: ARG001
+def _judge_identifier(_column: str, _released: Sequence[str], ground: bool) -> _Judged:
     """Judge names, numbers and addresses: any value as it was identifies."""
-    if not released:
-        return "removed", "nothing: it is suppressed"
     return ("shown", "values as they are") if ground else ("unclear", "generalized values")
 
 
-def _judge_free_text(column: str, released: Sequence[str], *, ground: bool) -> _Judged:  # noqa: ARG001
-    """Judge free text, which may name people."""
-    return ("unclear", "free text") if released else ("removed", "nothing: it is suppressed")
-
-
-def _judge_place(column: str, released: Sequence[str], *, ground: bool) -> _Judged:
+def _judge_place(column: str, released: Sequence[str], ground: bool) -> _Judged:
     """Judge places: those of a column named after large ones may be states."""
     if ground and _LARGE_PLACES & {*split_name(column)}:
         return "unclear", "places that may be smaller than a state"
-    return _judge_identifier(column, released, ground=ground)
+    return _judge_identifier(column, released, ground)
 
 
-def _judge_postal_code(column: str, released: Sequence[str], *, ground: bool) -> _Judged:
+def _judge_postal_code(column: str, released: Sequence[str], ground: bool) -> _Judged:
     """Judge postal codes by the number of characters that are left."""
     if any(_FINE_CODE.fullmatch(label) for label in released):
         return "shown", "more than 3 digits of a postal code"
-    if released and all(_COARSE_CODE.fullmatch(label) for label in released):
+    if all(_COARSE_CODE.fullmatch(label) for label in released):
         return "unclear", "at most 3 digits of a postal code"
-    return _judge_identifier(column, released, ground=ground)
+    return _judge_identifier(column, released, ground)
 
 
-def _judge_date(column: str, released: Sequence[str], *, ground: bool) -> _Judged:  # noqa: ARG001
+def _judge_date(_column: str, released: Sequence[str], _ground: bool) -> _Judged:
     """Judge dates: years and spans of years may be shown."""
-    if not released:
-        return "removed", "nothing: it is suppressed"
     return ("removed", "years") if _are_years(released) else ("shown", "dates finer than a year")
 
 
-def _judge_birth(column: str, released: Sequence[str], *, ground: bool) -> _Judged:
+def _judge_birth(column: str, released: Sequence[str], ground: bool) -> _Judged:
     """Judge dates of birth: years can show an age over 89."""
-    state, shows = _judge_date(column, released, ground=ground)
+    state, shows = _judge_date(column, released, ground)
     return ("unclear", "years of birth") if shows == "years" else (state, shows)
 
 
@@ -152,10 +129,8 @@ def _are_years(labels: Sequence[str]) -> bool:
     return len(rest) == 1 < len(years) and all(year.isdecimal() for year in years)
 
 
-def _judge_ages(column: str, released: Sequence[str], *, ground: bool) -> _Judged:  # noqa: ARG001
+def _judge_ages(_column: str, released: Sequence[str], _ground: bool) -> _Judged:
     """Judge ages: those over 89 must be in one group."""
-    if not released:
-        return "removed", "nothing: it is suppressed"
     read = [_read_ages(label) for label in released]
     spans = [span for span in read if span is not None]
     if len(spans) < len(read):

@@ -13,44 +13,29 @@ from lookalike.report.rules.measured import (
 )
 from lookalike.report.rules.rule import MET, NOT_DECIDED, NOT_MET, Rule, RuleAnswer, RuleVerdict
 
-_ISSUER = "Article 29 Data Protection Working Party (EU)"
-_TITLE = "Opinion 05/2014 on Anonymisation Techniques, WP216"
 
-SINGLING_OUT = Rule(
-    "GDPR: singling out",
-    _ISSUER,
-    "no record of an individual can be isolated",
-    _TITLE,
-    "sections 3 and 3.2.1",
-    2014,
+def _ask(what: str, asks: str, section: str) -> Rule:
+    """Return one of the three questions."""
+    issuer = "Article 29 Data Protection Working Party (EU)"
+    title = "Opinion 05/2014 on Anonymisation Techniques, WP216"
+    return Rule(f"GDPR: {what}", issuer, asks, title, f"sections 3 and {section}", 2014)
+
+
+_SINGLING_OUT = _ask("singling out", "no record of an individual can be isolated", "3.2.1")
+_LINKABILITY = _ask(
+    "linkability", "no two records of an individual or a group can be linked", "3.2.1"
 )
-LINKABILITY = Rule(
-    "GDPR: linkability",
-    _ISSUER,
-    "no two records of an individual or a group can be linked",
-    _TITLE,
-    "sections 3 and 3.2.1",
-    2014,
-)
-INFERENCE = Rule(
-    "GDPR: inference",
-    _ISSUER,
-    "no value can be deduced with significant probability",
-    _TITLE,
-    "sections 3 and 3.2.2",
-    2014,
-)
+_INFERENCE = _ask("inference", "no value can be deduced with significant probability", "3.2.2")
 
 
 def judge_singling_out(measured: MeasuredFigures) -> RuleVerdict:
     """Judge whether a row is unique over the columns of the release, all or some of them."""
-    verdict, why = _decide_singling_out(measured)
-    return SINGLING_OUT.answer(_write_unique(measured), verdict, why)
+    return _SINGLING_OUT.answer(_write_unique(measured), *_decide_singling_out(measured))
 
 
 def _write_unique(measured: MeasuredFigures) -> str:
     """Write how many rows are unique."""
-    counted = [write_smallest(measured.least)]
+    counted = [write_smallest(measured)]
     if measured.as_is:
         counted += [
             f"{_count(measured.unique_as_is)} unique over the columns released as they are",
@@ -84,29 +69,24 @@ def _decide_singling_out(measured: MeasuredFigures) -> tuple[RuleAnswer, str]:
 
 def judge_linkability(measured: MeasuredFigures) -> RuleVerdict:
     """Judge whether the release itself links records; other data are unknown."""
-    words = _write_links(measured)
+    pseudonyms = f"pseudonyms in {name_columns(measured.pseudonyms)}"
+    earlier = "earlier releases not checked"
+    if measured.earlier_releases is not None:
+        earlier = f"{write_count(measured.earlier_releases, 'earlier release')} considered"
+    words = f"{pseudonyms if measured.pseudonyms else 'no pseudonyms'}; {earlier}"
     if measured.pseudonyms:
-        return LINKABILITY.answer(
+        return _LINKABILITY.answer(
             words,
             NOT_MET,
             "A pseudonym links all rows of a person, here and in every release with the same key.",
         )
-    return LINKABILITY.answer(
+    return _LINKABILITY.answer(
         words,
         NOT_DECIDED,
         "k-anonymity does not prevent that the classes of two data sets are linked, as the opinion "
         "notes. Which other data exist is for people to judge; `lookalike link` and "
         "`lookalike attack` try given ones.",
     )
-
-
-def _write_links(measured: MeasuredFigures) -> str:
-    """Write what links records: pseudonyms, and earlier releases."""
-    pseudonyms = f"pseudonyms in {name_columns(measured.pseudonyms)}"
-    found = pseudonyms if measured.pseudonyms else "no pseudonyms"
-    if measured.earlier_releases is None:
-        return f"{found}; earlier releases not checked"
-    return f"{found}; {write_count(measured.earlier_releases, 'earlier release')} considered"
 
 
 def judge_inference(measured: MeasuredFigures) -> RuleVerdict:
@@ -117,16 +97,16 @@ def judge_inference(measured: MeasuredFigures) -> RuleVerdict:
             "No column has the role sensitive, so nothing was measured. Whether others are "
             "sensitive is for people to judge."
         )
-        return INFERENCE.answer("no sensitive columns", NOT_DECIDED, why)
+        return _INFERENCE.answer("no sensitive columns", NOT_DECIDED, why)
     words = "; ".join(_write_alike(one) for one in columns)
     if any(one.alike_rows for one in columns):
-        return INFERENCE.answer(
+        return _INFERENCE.answer(
             words,
             NOT_MET,
             "Whoever knows that a person is in such a class knows the value. Protect the column, "
             "such as protect = { distinct = 2 }.",
         )
-    return INFERENCE.answer(
+    return _INFERENCE.answer(
         words,
         NOT_DECIDED,
         "No value is certain. Which probability is significant is for people to judge; "

@@ -114,13 +114,13 @@ def link(
     both = zip(columns, persons.values, released.values, strict=False)  # identities are left out
     read = [linking_columns.read_column(*one, facts, as_written=as_written) for one in both]
     entries = linking_columns.encode_entries(read, persons, released)
-    of_persons, of_rows, seconds = match(*entries, [column.attribute for column in read])
+    of_persons, of_rows, seconds = match(*entries)
     return Linkage(
         k=k,
         on=columns,
         persons=_list_candidates(wanted, persons, of_persons),
         rows=_list_candidates(list(columns), released, of_rows),
-        truth=compare_with_truth(ground_truth, persons, released, entries, read, of_rows.number, k),
+        truth=compare_with_truth(ground_truth, persons, released, entries, of_rows.number, k),
         unknown=_count_unknown(columns, read, persons),
         seconds=seconds,
     )
@@ -151,11 +151,9 @@ def _list_candidates(names: Sequence[str], counted: Counted, matches: Matches) -
 def _count_unknown(
     columns: Mapping[str, str], read: Sequence[linking_columns.LinkingColumn], persons: Counted
 ) -> dict[str, int]:
-    """Count, for each attribute, the persons whose value is not in the hierarchy."""
-    return {
-        name: int(persons.counts[column.unknown[positions]].sum())
-        for name, column, positions in zip(columns, read, persons.positions, strict=False)
-    }
+    """Count the persons whose value of a column is not in its hierarchy."""
+    both = zip(columns, read, persons.positions, strict=False)
+    return {name: int(persons.counts[one.unknown[places]].sum()) for name, one, places in both}
 
 
 @dataclass(frozen=True)
@@ -204,15 +202,9 @@ def read_ground_truth(rows: Frame, identity: str | None, truth: Any) -> GroundTr
 
 def _read_pairs(counted: Counted, key: str) -> dict[str, str]:
     """Return the identity of each key."""
-    names = zip(
-        *(
-            [values[position] for position in positions.tolist()]
-            for values, positions in zip(counted.values, counted.positions, strict=True)
-        ),
-        strict=True,
-    )
+    entries = Sequences(counted.values, counted.positions, counted.counts)
     pairs: dict[str, str] = {}
-    for value, person in names:
+    for value, person in entries.label(range(len(entries))):
         if value is not None and person is not None and pairs.setdefault(value, person) != person:
             raise InvalidInput(
                 f"the table of true identities has several identities for one value of {key!r}; "
@@ -226,7 +218,6 @@ def compare_with_truth(
     persons: Counted,
     released: Counted,
     entries: tuple[Entries, Entries],
-    columns: Sequence[linking_columns.LinkingColumn],
     number: Counts,
     k: int,
 ) -> Truth | None:
@@ -244,9 +235,7 @@ def compare_with_truth(
     subject = subjects[released.positions[-1]]
     present = np.flatnonzero(subject != NOBODY).astype(np.int32)
     right = np.zeros(len(number), dtype=np.bool_)
-    right[present] = match_pairs(
-        subject[present], present, *entries, [column.attribute for column in columns]
-    )
+    right[present] = match_pairs(subject[present], present, *entries)
     wrong = (number > 0) & ~right
 
     def rows(chosen: Any) -> int:

@@ -7,6 +7,7 @@ are the same day. How missing and suppressed values match is decided in
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -21,6 +22,7 @@ from lookalike.hierarchy.released_values import ReleasedAttribute, read_attribut
 from lookalike.kernels.types import Codes, Flags
 from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.risk.linking import matching
+from lookalike.risk.linking.matching import Values
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.counted import Counted
@@ -61,31 +63,22 @@ def read_with_facts(
     folder = Path(release) if isinstance(release, str | PathLike) else None
     certificate = Certificate.read(folder) if folder is not None and folder.is_dir() else None
     if specification is not None:
-        holder = _load(specification, certificate).naming([*columns])
+        if not isinstance(specification, Specification):
+            recipient = None if certificate is None else certificate.recipient
+            chosen = {"recipient": recipient} if recipient else {}
+            specification = Specification.load(Path(specification), chosen)
+        holder = specification.naming([*columns])
         hierarchies, suppressed_label = holder.hierarchies(), holder.release.suppressed_label
     rules = {name: rule for name, rule in (hierarchies or {}).items() if name in columns}
     frame: Frame
     if folder is None or certificate is None:
         frame, facts = read_table(release, {}), ReleaseFacts(rules, suppressed_label)
     else:
-        frame = read_released_file(
-            find_released_file(folder, certificate),
-            Connection(),
-            neutralized=certificate.neutralized,
-        )
+        file = find_released_file(folder, certificate)
+        frame = read_released_file(file, Connection(), neutralized=certificate.neutralized)
         facts = _read_certificate(certificate, rules, columns)
     check_columns(column_names(frame), list(columns), "the release")
     return frame, facts
-
-
-def _load(
-    specification: Specification | str | PathLike[str], certificate: Certificate | None
-) -> Specification:
-    """Read a specification for the recipient of the release."""
-    if isinstance(specification, Specification):
-        return specification
-    recipient = None if certificate is None else certificate.recipient
-    return Specification.load(Path(specification), {"recipient": recipient} if recipient else {})
 
 
 def _read_certificate(
@@ -125,12 +118,7 @@ class LinkingColumn:
 
 
 def read_column(
-    name: str,
-    external: Sequence[str | None],
-    released: Sequence[str | None],
-    facts: ReleaseFacts,
-    *,
-    as_written: bool = False,
+    name: str, external: Values, released: Values, facts: ReleaseFacts, *, as_written: bool = False
 ) -> LinkingColumn:
     """Make the values of one column comparable.
 
@@ -152,7 +140,7 @@ def read_column(
     """
     suppressed, rule = facts.suppressed_label, facts.hierarchies.get(name)
     level = facts.level_of(name)
-    uninformative = matching.is_uninformative(released, suppressed)
+    uninformative = {None, suppressed}.issuperset(released)
     if rule is None or (uninformative and not (as_written and level is not None)):
         paths: list[LabelPath] = [(value,) for value in external]
         shown = list(released)
@@ -163,21 +151,14 @@ def read_column(
     unknown = [path[0] == suppressed != value for path, value in zip(paths, external, strict=True)]
     if not uninformative:
         _check_known(name, external, unknown)
-    return LinkingColumn(
-        attribute=attribute,
-        person_levels=matching.find_external_levels(
-            attribute, external, suppressed, as_written=as_written
-        ),
-        row_levels=matching.find_released_levels(
-            attribute, shown, suppressed, as_written=as_written, one_level=level is not None
-        ),
-        unknown=np.array(unknown, dtype=np.bool_),
+    one_level = level is not None
+    levels = matching.find_levels(
+        attribute, external, shown, suppressed, as_written=as_written, one_level=one_level
     )
+    return LinkingColumn(attribute, *levels, np.array(unknown, dtype=np.bool_))
 
 
-def _fit(
-    name: str, rule: Hierarchy, released: Sequence[str | None], facts: ReleaseFacts
-) -> Hierarchy:
+def _fit(name: str, rule: Hierarchy, released: Values, facts: ReleaseFacts) -> Hierarchy:
     """Fit a hierarchy to the released values and to the height in the certificate.
 
     The release was made with a hierarchy fitted to the private values: a mask, for example, has
@@ -195,11 +176,7 @@ def _fit(
 
 
 def _climb(
-    name: str,
-    rule: Hierarchy,
-    external: Sequence[str | None],
-    released: Sequence[str | None],
-    facts: ReleaseFacts,
+    name: str, rule: Hierarchy, external: Values, released: Values, facts: ReleaseFacts
 ) -> tuple[list[LabelPath], list[str | None]]:
     """Return the labels of external values at every level, and the released labels.
 
@@ -221,13 +198,12 @@ def _climb(
 
 def _parse(rule: Hierarchy, text: str | None) -> str | None:
     """Return a ground value in the notation of the hierarchy, and any other text unchanged."""
-    try:
-        return text if text is None else rule.parse(text)
-    except UnknownValue:
-        return text
+    with suppress(UnknownValue):
+        return None if text is None else rule.parse(text)
+    return text
 
 
-def _check_known(name: str, values: Sequence[str | None], unknown: Sequence[bool]) -> None:
+def _check_known(name: str, values: Values, unknown: Sequence[bool]) -> None:
     """Refuse an external column without any value of the hierarchy: no person would match."""
     strange = [v for v, is_unknown in zip(values, unknown, strict=True) if v and is_unknown]
     if strange and len(strange) == sum(value is not None for value in values):
@@ -244,23 +220,17 @@ def encode_entries(
     columns: Sequence[LinkingColumn], persons: Counted, rows: Counted
 ) -> tuple[matching.Entries, matching.Entries]:
     """Return the entries of both tables as codes, over the linking columns."""
-    return (
-        matching.Entries(
-            _gather([one.attribute.private for one in columns], persons),
-            _gather([one.person_levels for one in columns], persons),
-            persons.counts,
-        ),
-        matching.Entries(
-            _gather([one.attribute.released for one in columns], rows),
-            _gather([one.row_levels for one in columns], rows),
-            rows.counts,
-        ),
-    )
+    attributes = [one.attribute for one in columns]
+    of_persons = [(one.attribute.private, one.person_levels) for one in columns]
+    of_rows = [(one.attribute.released, one.row_levels) for one in columns]
+    return _encode(attributes, of_persons, persons), _encode(attributes, of_rows, rows)
 
 
-def _gather(lines: Sequence[Codes], counted: Counted) -> Codes:
-    """Look up a number for each value of each entry, one line per column."""
-    gathered = np.empty((len(lines), len(counted.counts)), dtype=np.int32)
-    for line, (codes, positions) in enumerate(zip(lines, counted.positions, strict=False)):
-        gathered[line] = codes[positions]
-    return gathered
+def _encode(
+    attributes: Sequence[ReleasedAttribute], lines: Sequence[tuple[Codes, Codes]], counted: Counted
+) -> matching.Entries:
+    """Return for each column the code and the level of every entry."""
+    codes, levels = np.empty((2, len(lines), len(counted.counts)), dtype=np.int32)
+    for place, (line, positions) in enumerate(zip(lines, counted.positions, strict=False)):
+        codes[place], levels[place] = line[0][positions], line[1][positions]
+    return matching.Entries(attributes, codes, levels, counted.counts)

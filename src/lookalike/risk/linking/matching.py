@@ -18,7 +18,7 @@ is compared. :func:`choose_level` combines the two levels when a person is compa
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from lookalike.kernels import group_sequences
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
 
+Values = Sequence[str | None]
+"""The values of a column as text; None is missing."""
 NOBODY = -1
 """Stands for no entry of the other table."""
 
@@ -35,12 +37,14 @@ NOBODY = -1
 class Entries:
     """The entries of one of two tables, as codes that can be compared.
 
+    ``attributes``: what both tables show of each attribute.
     ``codes``: one line per attribute: the code of each entry.
     ``levels``: one line per attribute: the position of the level at which the entry is compared.
     For persons this is 0, or the wildcard level at which any two values match.
     ``counts``: the number of persons or rows of each entry.
     """
 
+    attributes: Sequence[ReleasedAttribute]
     codes: Codes
     levels: Codes
     counts: Counts
@@ -50,11 +54,25 @@ class Entries:
 
     def take(self, positions: Codes) -> "Entries":
         """Return some of the entries."""
-        return Entries(
-            np.take(self.codes, positions, axis=1),
-            np.take(self.levels, positions, axis=1),
-            self.counts[positions],
-        )
+        codes, levels = (np.take(lines, positions, axis=1) for lines in (self.codes, self.levels))
+        return Entries(self.attributes, codes, levels, self.counts[positions])
+
+    def merge(self) -> tuple[Codes, Codes, "Entries"]:
+        """Merge entries with equal codes and levels."""
+        codes = [max(1, len(attribute.levels)) for attribute in self.attributes]
+        levels = [len(attribute.lifts) for attribute in self.attributes]
+        lines = np.concatenate([self.codes, self.levels])
+        merged, first, counts = group_equal(lines, codes + levels, self.counts)
+        return merged, first, replace(self.take(first), counts=counts)
+
+    def divide_by_levels(self) -> Iterator[tuple[list[int], Codes]]:
+        """Divide entries by their vector of levels."""
+        sizes = [len(attribute.lifts) for attribute in self.attributes]
+        group_of, first, _ = group_equal(self.levels, sizes, self.counts)
+        order = np.argsort(group_of, kind="stable").astype(np.int32)
+        ends = np.cumsum(np.bincount(group_of, minlength=len(first)))[:-1]
+        parts = np.split(order, ends) if len(first) else []
+        yield from zip(self.levels[:, first].T.tolist(), parts, strict=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,22 +86,18 @@ class Matches:
     only: Codes
 
 
-def match(
-    persons: Entries, rows: Entries, attributes: Sequence[ReleasedAttribute]
-) -> tuple[Matches, Matches, tuple[float, ...]]:
+def match(persons: Entries, rows: Entries) -> tuple[Matches, Matches, tuple[float, ...]]:
     """Return the rows of each person, the persons of each row, and the seconds of each vector."""
-    person_of, first_person, people = _merge(persons, attributes)
-    tuple_of, first_row, tuples = _merge(rows, attributes)
+    person_of, first_person, people = persons.merge()
+    tuple_of, first_row, tuples = rows.merge()
     for_people, for_tuples = _no_matches(len(people)), _no_matches(len(tuples))
-    groups = [
-        (levels, one, people.take(one)) for levels, one in _divide_by_levels(people, attributes)
-    ]
+    groups = [(levels, one, people.take(one)) for levels, one in people.divide_by_levels()]
     seconds = []
-    for vector, of_vector in _divide_by_levels(tuples, attributes):
+    for vector, of_vector in tuples.divide_by_levels():
         begin = time.perf_counter()
         shown = tuples.take(of_vector)
         for external, of_group, group in groups:
-            lifts, sizes = _lift(attributes, vector, external)
+            lifts, sizes = _lift(rows.attributes, vector, external)
             comparable = list_comparable(group.codes, shown.codes, lifts, sizes)
             of_people, of_tuples = _compare(group.take(comparable), shown, lifts, sizes)
             _add(for_people, of_group[comparable], of_people, of_vector)
@@ -115,30 +129,6 @@ def _spread(found: Matches, merged: Codes, first: Codes) -> Matches:
     only[one] = first[only[one]]
     only[~one] = NOBODY
     return Matches(number, only)
-
-
-def _merge(
-    entries: Entries, attributes: Sequence[ReleasedAttribute]
-) -> tuple[Codes, Codes, Entries]:
-    """Merge entries with equal codes and levels."""
-    codes = [max(1, len(attribute.levels)) for attribute in attributes]
-    levels = [len(attribute.lifts) for attribute in attributes]
-    lines = np.concatenate([entries.codes, entries.levels])
-    merged, first, counts = group_equal(lines, codes + levels, entries.counts)
-    one = entries.take(first)
-    return merged, first, Entries(one.codes, one.levels, counts)
-
-
-def _divide_by_levels(
-    entries: Entries, attributes: Sequence[ReleasedAttribute]
-) -> Iterator[tuple[list[int], Codes]]:
-    """Divide entries by their vector of levels."""
-    sizes = [len(attribute.lifts) for attribute in attributes]
-    group_of, first, _ = group_equal(entries.levels, sizes, entries.counts)
-    order = np.argsort(group_of, kind="stable").astype(np.int32)
-    ends = np.cumsum(np.bincount(group_of, minlength=len(first)))[:-1]
-    parts = np.split(order, ends) if len(first) else []
-    yield from zip(entries.levels[:, first].T.tolist(), parts, strict=True)
 
 
 def _lift(
@@ -173,16 +163,10 @@ def _look_up(asking: Codes, found: Codes, counts: Counts, classes: int) -> Match
     return Matches(number[asking], last[asking])
 
 
-def match_pairs(
-    person: Codes,
-    row: Codes,
-    persons: Entries,
-    rows: Entries,
-    attributes: Sequence[ReleasedAttribute],
-) -> Flags:
+def match_pairs(person: Codes, row: Codes, persons: Entries, rows: Entries) -> Flags:
     """Return for pairs of a person and a row whether they match."""
     same = np.ones(len(person), dtype=np.bool_)
-    for line, attribute in enumerate(attributes):
+    for line, attribute in enumerate(rows.attributes):
         lifts = np.array(attribute.lifts)
         matches_any = persons.levels[line, person] == wildcard_level(attribute)
         level = rows.levels[line, row]
@@ -196,20 +180,16 @@ def wildcard_level(attribute: ReleasedAttribute) -> int:
     return len(attribute.lifts) - 1
 
 
-def is_uninformative(released: Sequence[str | None], suppressed: str) -> bool:
-    """Return whether a released column has only missing and suppressed values."""
-    return {None, suppressed}.issuperset(released)
-
-
-def find_released_levels(
+def find_levels(
     attribute: ReleasedAttribute,
-    released: Sequence[str | None],
+    external: Values,
+    released: Values,
     suppressed: str,
     *,
     as_written: bool,
     one_level: bool,
-) -> Codes:
-    """Return for each released value the position of the level at which it is compared.
+) -> tuple[Codes, Codes]:
+    """Return for each external and each released value the level at which it is compared.
 
     ``as_written``: whether missing and suppressed values match only what they are, instead of any
     value.
@@ -219,34 +199,26 @@ def find_released_levels(
     Examples
     --------
     >>> from lookalike.hierarchy.released_values import read_attribute
-    >>> shown = ["f", None, "*"]
+    >>> known, shown = ["f", "m", None], ["f", None, "*"]
     >>> sex = read_attribute("sex", [("f", "*"), ("m", "*"), (None, "*")], shown, "*")
-    >>> find_released_levels(sex, shown, "*", as_written=False, one_level=False).tolist()
-    [0, 2, 2]
-    >>> find_released_levels(sex, shown, "*", as_written=True, one_level=False).tolist()
-    [0, 0, 2]
+    >>> levels = find_levels(sex, known, shown, "*", as_written=False, one_level=False)
+    >>> [one.tolist() for one in levels]
+    [[0, 0, 2], [0, 2, 2]]
+    >>> levels = find_levels(sex, known, shown, "*", as_written=True, one_level=False)
+    >>> [one.tolist() for one in levels]
+    [[0, 0, 0], [0, 0, 2]]
     """
-    levels = np.maximum(attribute.levels[attribute.released], 0)
+    wildcards = set() if as_written else {None, suppressed}
+    persons = np.zeros(len(external), dtype=np.int32)
+    rows = np.maximum(attribute.levels[attribute.released], 0).astype(np.int32)
     if as_written and one_level:
-        levels[_is_any(released, {suppressed})] = 0
-    if not as_written:
-        levels[_is_any(released, {None, suppressed})] = wildcard_level(attribute)
-    return levels.astype(np.int32)
+        rows[_is_any(released, {suppressed})] = 0
+    persons[_is_any(external, wildcards)] = wildcard_level(attribute)
+    rows[_is_any(released, wildcards)] = wildcard_level(attribute)
+    return persons, rows
 
 
-def find_external_levels(
-    attribute: ReleasedAttribute,
-    external: Sequence[str | None],
-    suppressed: str,
-    *,
-    as_written: bool,
-) -> Codes:
-    """Return for each external value the wildcard level if it matches any value, else 0."""
-    matches_any = _is_any(external, set() if as_written else {None, suppressed})
-    return np.where(matches_any, wildcard_level(attribute), 0).astype(np.int32)
-
-
-def _is_any(values: Sequence[str | None], some: set[str | None]) -> Flags:
+def _is_any(values: Values, some: set[str | None]) -> Flags:
     """Return which values are among some values."""
     return np.array([value in some for value in values], dtype=np.bool_)
 

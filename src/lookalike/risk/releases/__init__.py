@@ -32,7 +32,6 @@ Link and count:
 
 - ``possible_worlds.py``: which rows belong to the same person in some world, or in every world.
 - ``link_classes.py``: the linked table of two releases.
-- ``three_or_more.py``: bounds for three or more releases.
 - ``row_order_attack.py``: linking by the position of rows (unsorted matching).
 - ``known_totals.py``: inferring suppressed cells from known totals (summary data).
 

@@ -39,8 +39,14 @@ class Assumptions:
     people_asked: int
 
 
-AttackModel = tuple[ComparableReleases, Assumptions]
-"""Comparable releases under some assumptions."""
+@dataclass(frozen=True, eq=False)
+class AttackModel:
+    """Releases that are comparable under some assumptions, and what the attacker knows."""
+
+    releases: Releases
+    known: Known
+    comparable: ComparableReleases
+    assumed: Assumptions
 
 
 def list_models(
@@ -49,11 +55,12 @@ def list_models(
     """Yield models with weaker and weaker assumptions; releases never contradict the last one."""
     columns = _list_linking_columns(releases, known)
     assumed = Assumptions(people, columns, (), people)
-    yield make_comparable(releases, hierarchies, known), assumed
-    comparable, fewer = _drop_changed(releases, hierarchies, known, assumed)
-    yield comparable, fewer
+    model = AttackModel(releases, known, make_comparable(releases, hierarchies, known), assumed)
+    yield model
+    fewer = _drop_changed(model, hierarchies)
+    yield fewer
     everybody = max(sum(release.rows_in for release in releases), people)
-    yield comparable, replace(fewer, people=everybody)
+    yield replace(fewer, assumed=replace(fewer.assumed, people=everybody))
 
 
 def _list_linking_columns(releases: Releases, known: Known) -> tuple[str, ...]:
@@ -64,10 +71,9 @@ def _list_linking_columns(releases: Releases, known: Known) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(shown) if shown.count(name) > 1)
 
 
-def _drop_changed(
-    releases: Releases, hierarchies: Rules, known: Known, assumed: Assumptions
-) -> AttackModel:
+def _drop_changed(model: AttackModel, hierarchies: Rules) -> AttackModel:
     """Drop columns that most rows contradict, and assume the fewest people that remain possible."""
+    releases, known, assumed = model.releases, model.known, model.assumed
     while True:
         comparable = make_comparable(releases, hierarchies, known, assumed.changed)
         matched = _count_matched(comparable)
@@ -95,7 +101,8 @@ def _drop_changed(
         comparable.releases[one].rows + comparable.releases[two].rows - rows
         for (one, two), rows in matched.items()
     )
-    return comparable, replace(assumed, people=max(assumed.people, least))
+    assumed = replace(assumed, people=max(assumed.people, least))
+    return replace(model, comparable=comparable, assumed=assumed)
 
 
 def _count_matched(comparable: ComparableReleases) -> dict[tuple[int, int], int]:

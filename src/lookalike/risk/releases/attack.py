@@ -128,9 +128,8 @@ def _read(
         if certificate is None:
             table = seen_release.read_rows(path)
         else:
-            table = seen_release.read_released_rows(
-                find_released_file(path, certificate), certificate
-            )
+            file = find_released_file(path, certificate)
+            table = seen_release.read_released_rows(file, certificate)
     else:
         table = _collect(release.table if certificate is not None else release)
     if certificate is not None:

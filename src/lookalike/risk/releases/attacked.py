@@ -1,6 +1,6 @@
 """The result of an attack on a set of releases: the verdict, and what each single attack found."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from lookalike.json_result import JsonResult, to_json
@@ -132,17 +132,14 @@ class Attacked(JsonResult):
 
     def exposures(self, pair: PairAttack, linked: LinkedTable) -> list[ReleaseExposure]:
         """List the exposed sequences of a linked table, the fewest rows first."""
-        exposed = linked.exposed
-        certain = zip(exposed.certain.tolist(), exposed.decided.tolist(), strict=True)
-        ends = zip(exposed.left.tolist(), exposed.right.tolist(), strict=True)
-        rows = zip(exposed.left_rows.tolist(), exposed.right_rows.tolist(), strict=True)
+        columns = (getattr(linked.exposed, one.name).tolist() for one in fields(linked.exposed))
         listed = [
             ReleaseExposure(
-                self.comparable.write_linked(pair.nodes, end, linked.known.attributes),
-                (None if end[0] == NO_CLASS else row[0], None if end[1] == NO_CLASS else row[1]),
-                sure if decided else None,
+                self.comparable.write_linked(pair.nodes, (left, right), linked.known.attributes),
+                (None if left == NO_CLASS else ours, None if right == NO_CLASS else theirs),
+                certain if decided else None,
             )
-            for end, row, (sure, decided) in zip(ends, rows, certain, strict=True)
+            for left, right, ours, theirs, certain, decided in zip(*columns, strict=True)
         ]
         return sorted(listed, key=ReleaseExposure.order)
 

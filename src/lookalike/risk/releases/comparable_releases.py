@@ -17,15 +17,8 @@ import numpy as np
 from lookalike.kernels.compatible_blocks import join_patterns
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
+from lookalike.risk.releases import seen_release
 from lookalike.risk.releases.label_levels import NOT_SHOWN, LabelLevels, build_label_levels
-from lookalike.risk.releases.seen_release import (
-    AttackerKnowledge,
-    Known,
-    Label,
-    Releases,
-    Rules,
-    SeenRelease,
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,23 +55,23 @@ class ComparableReleases:
     releases: tuple[Nodes, ...]
     node_of: tuple[Codes, ...]
 
-    def classes(self, nodes: Nodes, known: AttackerKnowledge) -> Codes:
+    def classes(self, nodes: Nodes, known: seen_release.AttackerKnowledge) -> Codes:
         """Return the class of each node over the attributes that an attacker knows."""
         lines = [i for i, column in enumerate(self.columns) if column.name in known.attributes]
         columns = [self.columns[line] for line in lines]
         written = np.zeros((len(lines), len(nodes)), dtype=np.int32)
         for place, column in enumerate(columns):
             written[place] = column.written[nodes.entries[lines[place]]]
-        return group_entries(written, columns, nodes.counts)[0]
+        return group_equal(written, [len(one.labels) for one in columns], nodes.counts)[0]
 
-    def least_class(self, nodes: Nodes, known: AttackerKnowledge) -> int | None:
+    def least_class(self, nodes: Nodes, known: seen_release.AttackerKnowledge) -> int | None:
         """Return the size of the smallest class over the attributes that an attacker knows."""
         sizes = np.bincount(self.classes(nodes, known), nodes.counts)
         return int(sizes.min()) if len(sizes) else None
 
     def write_linked(
         self, nodes: tuple[Nodes, Nodes], places: tuple[int, int], columns: Sequence[str]
-    ) -> dict[str, Label]:
+    ) -> dict[str, seen_release.Label]:
         """Return the more specific label of two nodes, for some columns.
 
         ``places``: A node of each; negative if the person has no row in that release.
@@ -98,7 +91,10 @@ class ComparableReleases:
 
 
 def make_comparable(
-    releases: Releases, hierarchies: Rules, known: Known, without: Collection[str] = ()
+    releases: seen_release.Releases,
+    hierarchies: seen_release.Rules,
+    known: seen_release.Known,
+    without: Collection[str] = (),
 ) -> ComparableReleases:
     """Number the labels of all releases and merge equal rows.
 
@@ -124,7 +120,7 @@ def make_comparable(
 
 
 def _merge_rows(
-    release: SeenRelease, columns: Sequence[LabelLevels], entries: Sequence[Codes]
+    release: seen_release.SeenRelease, columns: Sequence[LabelLevels], entries: Sequence[Codes]
 ) -> tuple[Nodes, Codes]:
     """Merge the classes of a release that have the same entry in every column."""
     codes = np.zeros((len(columns), len(release)), dtype=np.int32)
@@ -134,15 +130,9 @@ def _merge_rows(
             shown = entries[line][release.codes[release.position(column.name)]]
             may_be_any = blank if column.name in release.levels else False
             codes[line] = np.where(may_be_any, entries[line][-1], shown)
-    node_of, first, counts = group_entries(codes, columns, release.counts)
+    sizes = [len(column.labels) for column in columns]
+    node_of, first, counts = group_equal(codes, sizes, release.counts)
     return Nodes(release.name, np.take(codes, first, axis=1), counts), node_of
-
-
-def group_entries(
-    entries: Codes, columns: Sequence[LabelLevels], counts: Counts
-) -> tuple[Codes, Codes, Counts]:
-    """Group equal sequences of entries; see :func:`~lookalike.kernels.grouping.group_equal`."""
-    return group_equal(entries, [len(column.labels) for column in columns], counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,31 +153,23 @@ class Blocks:
 
 def find_blocks(left: Nodes, right: Nodes, columns: Sequence[LabelLevels]) -> Blocks:
     """Find the blocks of compatible nodes of two releases."""
-    our_levels, our_starts, ours = _divide(left, columns)
-    their_levels, their_starts, theirs = _divide(right, columns)
-    lifts, offsets = _stack(columns)
-    one, two, number = join_patterns(
-        left.entries[:, ours],
-        our_starts,
-        our_levels,
-        right.entries[:, theirs],
-        their_starts,
-        their_levels,
-        lifts,
-        offsets,
-    )
+    ours, our_patterns = _divide(left, columns)
+    theirs, their_patterns = _divide(right, columns)
+    one, two, number = join_patterns(*our_patterns, *their_patterns, *_stack(columns))
     return Blocks(ours[one[0]], one[1], theirs[two[0]], two[1], number)
 
 
-def _divide(nodes: Nodes, columns: Sequence[LabelLevels]) -> tuple[Codes, Counts, Codes]:
-    """Sort nodes by their pattern, the level of each column."""
+def _divide(
+    nodes: Nodes, columns: Sequence[LabelLevels]
+) -> tuple[Codes, tuple[Codes, Counts, Codes]]:
+    """Sort nodes by their pattern, the level of each column; return them as one side of a join."""
     levels = np.zeros((len(columns), len(nodes)), dtype=np.int32)
     for line, column in enumerate(columns):
         levels[line] = column.levels[nodes.entries[line]]
     patterns, place = np.unique(levels, axis=1, return_inverse=True)
     order = np.argsort(place, kind="stable").astype(np.int32)
-    starts = np.searchsorted(place[order], np.arange(patterns.shape[1] + 1))
-    return np.ascontiguousarray(patterns.T), starts.astype(np.int64), order
+    starts = np.searchsorted(place[order], np.arange(patterns.shape[1] + 1)).astype(np.int64)
+    return order, (nodes.entries[:, order], starts, np.ascontiguousarray(patterns.T))
 
 
 def _stack(columns: Sequence[LabelLevels]) -> tuple[Codes, Counts]:

@@ -6,6 +6,7 @@ every person has a row. The cells that can be inferred then follow from the poss
 a suppressed or generalized cell is inferred if it has the same value in every world.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -107,13 +108,12 @@ def _least(values: Counts, places: Codes | Blocks, number: int) -> Counts:
 def _fill(comparable: ComparableReleases, values: Codes) -> list[Inferred]:
     """List the inferred cells by column and value."""
     release = comparable.releases[0]
-    found: dict[tuple[str, Label, Label], int] = {}
+    found: Counter[tuple[str, Label, Label]] = Counter()
     for line, node in zip(*np.nonzero(values != UNSETTLED), strict=True):
         column = comparable.columns[line]
         value = column.labels[values[line, node]]
         shown = column.labels[release.entries[line, node]]
-        cell = (column.name, value, shown)
-        found[cell] = found.get(cell, 0) + int(release.counts[node])
+        found[column.name, value, shown] += int(release.counts[node])
     return [Inferred(*cell, cells) for cell, cells in found.items()]
 
 
@@ -128,24 +128,13 @@ def _count_small(
         if column.name in names:
             place = names.index(column.name)
             size = len(release.labels[release.position(column.name)])
-            lines[place] = np.where(
-                filled[line] == UNSETTLED,
-                _same_as(release, column.name, comparable, line, lines[place]),
-                size + filled[line],
-            )
+            shown = comparable.releases[0].entries[line, comparable.node_of[0]]
+            # a ground value that is shown is the same as one that is inferred
+            own = np.where(column.levels[shown] == 0, size + shown, lines[place])
+            lines[place] = np.where(filled[line] == UNSETTLED, own, size + filled[line])
     _, class_of = np.unique(np.array(lines), axis=1, return_inverse=True)
     sizes: Counts = np.bincount(class_of, release.counts).astype(np.int64)[class_of]
     inferred = (filled != UNSETTLED).any(axis=0)
     if not inferred.any():
         return None, 0
     return int(sizes[inferred].min()), int(release.counts[inferred & (sizes < known.k)].sum())
-
-
-def _same_as(
-    release: SeenRelease, column: str, comparable: ComparableReleases, line: int, codes: Counts
-) -> Counts:
-    """Number shown ground values in the same way as inferred values, so that both can be equal."""
-    shown = comparable.releases[0].entries[line, comparable.node_of[0]]
-    size = len(release.labels[release.position(column)])
-    same: Counts = np.where(comparable.columns[line].levels[shown] == 0, size + shown, codes)
-    return same

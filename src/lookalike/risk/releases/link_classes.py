@@ -14,7 +14,7 @@ either class is the k of the sequence; the k of the linked table is the smallest
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +23,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.risk.releases.comparable_releases import Nodes
-from lookalike.risk.releases.possible_worlds import Possible
+from lookalike.risk.releases.possible_worlds import Possible, Worlds
 from lookalike.risk.releases.seen_release import AttackerKnowledge, Label
 
 NO_CLASS = -1
@@ -65,11 +65,6 @@ class Exposed:
     def number_undecided(self) -> int:
         """The number of sequences for which that is not decided."""
         return int((~self.decided).sum())
-
-    def swap(self) -> "Exposed":
-        """Return the same sequences with left and right exchanged."""
-        rows = self.right_rows, self.left_rows
-        return Exposed(self.right, self.left, *rows, self.certain, self.decided)
 
     @property
     def rows(self) -> Counts:
@@ -141,83 +136,92 @@ PAIRS_AT_ONCE = 5_000_000
 """The number of pairs of classes that are computed in one step, to bound memory."""
 
 
-class ReleaseClasses:
-    """One of two releases, divided into classes over what an attacker knows."""
-
-    def __init__(self, nodes: Nodes, class_of: Codes) -> None:
-        self.counts, self.class_of = nodes.counts, class_of
-        self.first = np.unique(class_of, return_index=True)[1].astype(np.int32)
-        order = np.argsort(class_of, kind="stable").astype(np.int32)
-        self.members = np.split(order, np.cumsum(np.bincount(class_of))[:-1])
-
-    def by_block(self, ends: Codes, blocks: Codes, number: int, values: Any) -> Any:
-        """Add up values of nodes by class and block, as a sparse matrix."""
-        from scipy.sparse import csr_array  # imported late because it is slow
-
-        places = (self.class_of[ends], blocks)
-        return csr_array((values, places), shape=(len(self.first), number), dtype=np.int64)
+ClassedNodes = tuple[Nodes, Codes]
+"""The nodes of a release, with the class of each over what an attacker knows."""
+_Part = tuple[int, int | None, Exposed]
+"""The number of sequences in a part of a linked table, the fewest rows of one, and the exposed."""
 
 
 def link_classes(
-    left: ReleaseClasses, right: ReleaseClasses, possible: Possible, known: AttackerKnowledge
+    left: ClassedNodes, right: ClassedNodes, possible: Possible, known: AttackerKnowledge
 ) -> LinkedTable:
     """Count the rows that remain possible for every sequence of the linked table."""
-    table = _Table(left, right, possible, known.k)
-    parts = [*table.pairs(), *table.alone()]
-    exposed = Exposed(
-        *(
-            np.concatenate([getattr(part.exposed, field.name) for part in parts])
-            for field in fields(Exposed)
-        )
-    )
-    least = [part.least for part in parts if part.least is not None]
+    blocks = possible.blocks
+    ours = _Side(left, blocks.left, blocks.left_block, possible.left_alone, blocks.number)
+    theirs = _Side(right, blocks.right, blocks.right_block, possible.right_alone, blocks.number)
+    table = _Table(ours, theirs, possible.worlds, known.k)
+    parts = [*(table.pair(*chunk) for chunk in table.chunks()), *table.alone()]
+    numbers, least, exposed = zip(*parts, strict=True)
     return LinkedTable(
         known=known,
-        k=min(least, default=None),
-        sequences=sum(part.sequences for part in parts),
-        exposed=exposed,
-        left_exposed=int(left.counts[table.left_marked].sum()),
-        right_exposed=int(right.counts[table.right_marked].sum()),
+        k=min((k for k in least if k is not None), default=None),
+        sequences=sum(numbers),
+        exposed=Exposed(
+            *(
+                np.concatenate([getattr(one, field.name) for one in exposed])
+                for field in fields(Exposed)
+            )
+        ),
+        left_exposed=int(ours.counts[ours.marked].sum()),
+        right_exposed=int(theirs.counts[theirs.marked].sum()),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """Some of the sequences of a linked table."""
+class _Side:
+    """One of two releases, divided into classes.
 
-    sequences: int
-    least: int | None
-    exposed: Exposed
+    ``ends``, ``blocks``: each node that may be joined, with a block of compatible nodes.
+    ``alone``: which nodes may have a row of a person without a row in the other release.
+    ``rows``: the rows by class and block, as a sparse matrix.
+    ``marked``: which nodes remain possible for an exposed sequence.
+    """
+
+    def __init__(
+        self, release: ClassedNodes, ends: Codes, blocks: Codes, alone: Flags, number: int
+    ) -> None:
+        self.counts, self.class_of = release[0].counts, release[1]
+        self.ends, self.blocks, self.alone, self.number = ends, blocks, alone, number
+        self.first = np.unique(self.class_of, return_index=True)[1].astype(np.int32)
+        order = np.argsort(self.class_of, kind="stable").astype(np.int32)
+        self.members = np.split(order, np.cumsum(np.bincount(self.class_of))[:-1])
+        self.rows = self._by_block(self.counts[ends])
+        self.marked = np.zeros(len(self.counts), dtype=bool)
+
+    def _by_block(self, values: Any) -> Any:
+        """Add up values of nodes by class and block, as a sparse matrix."""
+        from scipy.sparse import csr_array  # imported late because it is slow
+
+        places = (self.class_of[self.ends], self.blocks)
+        return csr_array((values, places), shape=(len(self.first), self.number), dtype=np.int64)
+
+    def find_sure(self, opposite: "_Side") -> Any:
+        """Mark by class and block the nodes that can be joined with one class only."""
+        partners = _occurs(opposite.rows).sum(axis=0)[self.blocks]
+        number = np.bincount(self.ends, partners, len(self.counts)) + self.alone
+        return self._by_block((number == 1)[self.ends])
+
+    def mark(self, one: Codes, two: Codes, opposite: "_Side") -> None:
+        """Mark the nodes that remain possible for some pairs of classes."""
+        from scipy.sparse import csr_array
+
+        if len(one):
+            shape = (len(self.first), len(opposite.first))
+            pairs = csr_array((np.ones(len(one), np.int64), (one, two)), shape=shape)
+            reached = (pairs @ _occurs(opposite.rows)).tocsr()
+            possible = np.asarray(reached[self.class_of[self.ends], self.blocks]).ravel() > 0
+            self.marked[self.ends[possible]] = True
 
 
 class _Table:
     """Computes the sequences of a linked table, part by part."""
 
-    def __init__(
-        self, left: ReleaseClasses, right: ReleaseClasses, possible: Possible, k: int
-    ) -> None:
-        self.left, self.right, self.possible, self.k = left, right, possible, k
-        blocks = possible.blocks
-        number = blocks.number
-        self.left_marked = np.zeros(len(left.counts), dtype=bool)
-        self.right_marked = np.zeros(len(right.counts), dtype=bool)
-        self.ours = left.by_block(blocks.left, blocks.left_block, number, left.counts[blocks.left])
-        self.theirs = right.by_block(
-            blocks.right, blocks.right_block, number, right.counts[blocks.right]
-        )
-        ends = blocks.left, blocks.left_block
-        self.left_sure = _find_sure(left, *ends, possible.left_alone, self.theirs)
-        ends = blocks.right, blocks.right_block
-        self.right_sure = _find_sure(right, *ends, possible.right_alone, self.ours)
+    def __init__(self, left: _Side, right: _Side, worlds: Worlds, k: int) -> None:
+        self.left, self.right, self.worlds, self.k = left, right, worlds, k
+        self.left_sure, self.right_sure = left.find_sure(right), right.find_sure(left)
 
-    def pairs(self) -> Iterator[_Part]:
-        """Yield the sequences of people with a row in both releases."""
-        for start, stop in self._chunks():
-            yield self._pair(start, stop)
-
-    def _chunks(self) -> Iterator[tuple[int, int]]:
+    def chunks(self) -> Iterator[tuple[int, int]]:
         """Divide the classes of the left release into parts with a bounded number of pairs."""
-        work = np.cumsum(_occurs(self.ours) @ _occurs(self.theirs).sum(axis=0))
+        work = np.cumsum(_occurs(self.left.rows) @ _occurs(self.right.rows).sum(axis=0))
         start = 0
         while start < len(work):
             done = work[start - 1] if start else 0
@@ -225,9 +229,9 @@ class _Table:
             yield start, stop
             start = stop
 
-    def _pair(self, start: int, stop: int) -> _Part:
+    def pair(self, start: int, stop: int) -> _Part:
         """Count the rows of each pair of classes, for some classes of the left release."""
-        ours, theirs = self.ours[start:stop], self.theirs
+        ours, theirs = self.left.rows[start:stop], self.right.rows
         left_rows = (ours @ _occurs(theirs).T).tocsr()
         right_rows = (_occurs(ours) @ theirs.T).tocsr()
         left_rows.sort_indices()
@@ -237,25 +241,19 @@ class _Table:
         below = np.flatnonzero(least < self.k)
         one, two = lines[below], left_rows.indices[below]
         rows = left_rows.data[below], right_rows.data[below]
-        self._mark(*((one[small], two[small]) for small in (rows[0] < self.k, rows[1] < self.k)))
+        ours_small, theirs_small = rows[0] < self.k, rows[1] < self.k
+        self.left.mark(one[ours_small], two[ours_small], self.right)
+        self.right.mark(two[theirs_small], one[theirs_small], self.left)
         certain = self._is_certain(one, two)
         ends = self.left.first[one], self.right.first[two]
         exposed = Exposed(*ends, *rows, *self._decide(one, two, certain))
-        return _Part(len(least), int(least.min()) if len(least) else None, exposed)
-
-    def _mark(self, left: tuple[Codes, Codes], right: tuple[Codes, Codes]) -> None:
-        """Mark the nodes that remain possible for exposed pairs of classes, in either release."""
-        blocks = self.possible.blocks
-        ends = blocks.left, blocks.left_block
-        self.left_marked[_find_exposed(self.left, *ends, *left, self.theirs)] = True
-        ends = blocks.right, blocks.right_block
-        self.right_marked[_find_exposed(self.right, *ends, *right[::-1], self.ours)] = True
+        return len(least), int(least.min()) if len(least) else None, exposed
 
     def _is_certain(self, one: Codes, two: Codes) -> Flags:
         """Return which pairs of classes have a row that can only be joined with the other class."""
         marks: Flags = np.zeros(len(one), dtype=bool)
         if len(one):
-            ours, theirs = _occurs(self.ours), _occurs(self.theirs)
+            ours, theirs = _occurs(self.left.rows), _occurs(self.right.rows)
             by_left = _multiply_rows(self.left_sure, one, theirs, two)
             by_right = _multiply_rows(ours, one, self.right_sure, two)
             marks = (by_left + by_right) > 0
@@ -266,7 +264,7 @@ class _Table:
         decided = np.ones(len(one), dtype=bool)
         for place in np.flatnonzero(~certain):
             ours, theirs = one[place], two[place]
-            found = self.possible.has_somebody(
+            found = self.worlds.has_somebody(
                 None if ours == NO_CLASS else self.left.members[ours],
                 None if theirs == NO_CLASS else self.right.members[theirs],
             )
@@ -275,40 +273,23 @@ class _Table:
 
     def alone(self) -> Iterator[_Part]:
         """Yield the sequences of people with a row in only one of the releases."""
-        possible, blocks = self.possible, self.possible.blocks
-        ours = self.left, possible.left_alone, blocks.left
-        theirs = self.right, possible.right_alone, blocks.right
-        part = _count_alone(*ours, self.left_marked, self.k)
-        yield replace(part, exposed=self._decide_alone(part.exposed, self.left))
-        part = _count_alone(*theirs, self.right_marked, self.k)
-        yield replace(part, exposed=self._decide_alone(part.exposed.swap(), self.right))
-
-    def _decide_alone(self, exposed: Exposed, side: ReleaseClasses) -> Exposed:
-        """Decide in which classes every world has a person without a row in the other release."""
-        ends = exposed.left if side is self.left else exposed.right
-        classes = side.class_of[ends]
-        pairs = (classes, exposed.right) if side is self.left else (exposed.left, classes)
-        certain, decided = self._decide(*pairs, exposed.certain)
-        return replace(exposed, certain=certain, decided=decided)
-
-
-def _count_alone(side: ReleaseClasses, alone: Flags, joined: Codes, marked: Flags, k: int) -> _Part:
-    """Count the rows of each class that may belong to people without a row in the other release.
-
-    ``joined``: the nodes that may have a row of a person who is in both releases.
-    """
-    number, nodes = len(side.first), len(side.counts)
-    sure = alone & (np.bincount(joined, minlength=nodes) == 0)
-    rows = np.bincount(side.class_of[alone], side.counts[alone], number).astype(np.int64)
-    certain = np.bincount(side.class_of[sure], minlength=number) > 0
-    classes = np.flatnonzero(rows)
-    below = classes[rows[classes] < k]
-    marked |= alone & np.isin(side.class_of, below)
-    nobody, none = np.full(len(below), NO_CLASS, np.int32), np.zeros(len(below), np.int64)
-    ends, sure_there = side.first[below], certain[below]
-    exposed = Exposed(ends, nobody, rows[below], none, sure_there, sure_there)
-    least = int(rows[classes].min()) if len(classes) else None
-    return _Part(len(classes), least, exposed)
+        for side in (self.left, self.right):
+            alone, number, nodes = side.alone, len(side.first), len(side.counts)
+            # a node that no block joins to the other release belongs to such people for certain
+            sure = alone & (np.bincount(side.ends, minlength=nodes) == 0)
+            rows = np.bincount(side.class_of[alone], side.counts[alone], number).astype(np.int64)
+            certain = np.bincount(side.class_of[sure], minlength=number) > 0
+            classes = np.flatnonzero(rows)
+            below: Codes = classes[rows[classes] < self.k].astype(np.int32)
+            side.marked |= alone & np.isin(side.class_of, below)
+            nobody: Codes = np.full(len(below), NO_CLASS, np.int32)
+            pairs, ends = (below, nobody), (side.first[below], nobody)
+            counts = rows[below], np.zeros(len(below), np.int64)
+            if side is self.right:
+                pairs, ends, counts = pairs[::-1], ends[::-1], counts[::-1]
+            exposed = Exposed(*ends, *counts, *self._decide(*pairs, certain[below]))
+            least = int(rows[classes].min()) if len(classes) else None
+            yield len(classes), least, exposed
 
 
 def _occurs(matrix: Any) -> Any:
@@ -317,33 +298,6 @@ def _occurs(matrix: Any) -> Any:
 
     ones = np.ones(len(matrix.data), dtype=np.int64)
     return csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
-
-
-def _find_sure(
-    side: ReleaseClasses, ends: Codes, blocks: Codes, alone: Flags, opposite: Any
-) -> Any:
-    """Mark by class and block the nodes that can be joined with one class only.
-
-    ``alone``: which of its nodes may have a row of a person without a row in the other release.
-    """
-    partners = _occurs(opposite).sum(axis=0)[blocks]
-    number = np.bincount(ends, partners, len(side.counts)) + alone
-    return side.by_block(ends, blocks, opposite.shape[1], (number == 1)[ends])
-
-
-def _find_exposed(
-    side: ReleaseClasses, ends: Codes, blocks: Codes, one: Codes, two: Codes, opposite: Any
-) -> Codes:
-    """Find the nodes that remain possible for some pairs of classes."""
-    from scipy.sparse import csr_array
-
-    if not len(one):
-        return ends[:0]
-    shape = (len(side.first), opposite.shape[0])
-    pairs = csr_array((np.ones(len(one), np.int64), (one, two)), shape=shape)
-    reached = (pairs @ _occurs(opposite)).tocsr()
-    found: Codes = ends[np.asarray(reached[side.class_of[ends], blocks]).ravel() > 0]
-    return found
 
 
 def _multiply_rows(left: Any, one: Codes, right: Any, two: Codes) -> Counts:

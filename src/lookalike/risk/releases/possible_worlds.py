@@ -18,7 +18,7 @@ copies of their blocks that do not lead to the other class. If the maximum flow 
 restriction is as large as before, such a world exists. Otherwise every world has a person in both.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -54,7 +54,6 @@ MOST_ARCS = 5_000_000
 """The check stops after so many arcs; the remaining sequences stay undecided."""
 
 
-@dataclass(eq=False)
 class Worlds:
     """The arcs of one world that another may use differently, ordered by component.
 
@@ -65,92 +64,55 @@ class Worlds:
     ``work``: the number of arcs that may still be read.
     """
 
-    tails: Places
-    heads: Places
-    sent: Counts
-    first_block: int
-    first_right: int
-    component: Codes
-    work: int = MOST_ARCS
-    _starts: Counts = field(init=False)
+    def __init__(self, network: "_Network", sent: Codes, component: Codes) -> None:
+        inside = np.flatnonzero(component[network.tails] == component[network.heads])
+        order = inside[np.argsort(component[network.tails[inside]], kind="stable")]
+        self.tails, self.heads = network.tails[order], network.heads[order]
+        self.sent, self.component = sent[order].astype(np.int64), component
+        self.first_block = network.absent_left + 1
+        self.first_right = self.first_block + len(network.blocks)
+        self.work = MOST_ARCS
+        numbers = np.arange(int(component.max(initial=0)) + 2)
+        self._starts = np.searchsorted(component[self.tails], numbers).astype(np.int64)
 
-    def __post_init__(self) -> None:
-        of_arc = self.component[self.tails]
-        order = np.argsort(of_arc, kind="stable")
-        self.tails, self.heads, self.sent = self.tails[order], self.heads[order], self.sent[order]
-        number = int(self.component.max(initial=0)) + 2
-        self._starts = np.searchsorted(of_arc[order], np.arange(number)).astype(np.int64)
-
-    def has_somebody(self, left: Places, right: Places) -> bool | None:
+    def has_somebody(self, left: Codes | None, right: Codes | None) -> bool | None:
         """Return whether every world sends people from some nodes to others; None if undecided."""
-        common = np.intersect1d(self.component[left], self.component[right])
+        ours = np.array([self.first_block - 1]) if left is None else left + 1
+        theirs = np.array([len(self.component) - 1]) if right is None else right + self.first_right
+        common = np.intersect1d(self.component[ours], self.component[theirs])
         places = [slice(self._starts[one], self._starts[one + 1]) for one in common]
         cost = int(sum(place.stop - place.start for place in places))
         if cost > self.work:
             return None
         self.work -= cost
-        return any(self._is_certain(place, left, right) for place in places)
+        return any(self._is_certain(place, ours, theirs) for place in places)
 
     def _is_certain(self, place: slice, left: Places, right: Places) -> bool:
         """Return whether every world sends people between the nodes within one component."""
-        tails, heads = self.tails[place], self.heads[place]
+        tails, heads, sent = self.tails[place], self.heads[place], self.sent[place]
+        ours, theirs = np.isin(tails, left), np.isin(heads, right)
+        into, out_of = heads < self.first_right, tails >= self.first_block
         ends, local = np.unique(np.concatenate([tails, heads]), return_inverse=True)
-        part = _Part(
-            tails=local[: len(tails)],
-            heads=local[len(tails) :],
-            sent=self.sent[place],
-            number=len(ends),
-            into=heads < self.first_right,
-            out_of=tails >= self.first_block,
-            ours=np.isin(tails, left),
-            theirs=np.isin(heads, right),
-        )
-        return part.is_used() and not part.can_be_avoided()
+        tails, heads, number = local[: len(tails)], local[len(tails) :], len(ends)
 
+        def add_up(ends: Places, some: Flags) -> Counts:
+            return np.bincount(ends[some], sent[some], number).astype(np.int64)
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """The arcs of one component, with its ends numbered from 0 on."""
-
-    tails: Places
-    heads: Places
-    sent: Counts
-    number: int
-    into: Flags
-    out_of: Flags
-    ours: Flags
-    theirs: Flags
-
-    def is_used(self) -> bool:
-        """Return whether the world found has a person there, however blocks pair people."""
-        entering, leaving = self.ours & self.into, self.theirs & self.out_of
-        bound = (
-            self._add_up(self.heads, entering)
-            + self._add_up(self.tails, leaving)
-            - self._add_up(self.tails, self.out_of)
-        )
-        return bool((bound > 0).any() or self.sent[self.ours & self.theirs].any())
-
-    def can_be_avoided(self) -> bool:
-        """Return whether as many people can flow without the arcs between the two classes."""
-        every, copies = np.arange(self.number), self.number
-        source, sink = 2 * self.number, 2 * self.number + 1
-        kept, onward = ~(self.ours & self.theirs), self.out_of & ~self.theirs
-        turned = self.heads + np.where(self.ours & self.into, copies, 0)
-        tails = [self.tails[kept], self.tails[onward] + copies, np.full(self.number, source), every]
-        heads = [turned[kept], self.heads[onward], every, np.full(self.number, sink)]
-        supply = self._add_up(self.tails, ~self.out_of)
-        demand = self._add_up(self.heads, ~self.into)
-        people = supply.sum()
-        free = np.full(kept.sum() + onward.sum(), people)
+        surplus = add_up(heads, ours & into) + add_up(tails, theirs & out_of)
+        surplus -= add_up(tails, out_of)
+        if not ((surplus > 0).any() or sent[ours & theirs].any()):
+            return False  # this world has nobody there
+        every, source, sink = np.arange(number), 2 * number, 2 * number + 1
+        kept, onward = ~(ours & theirs), out_of & ~theirs
+        turned = heads + np.where(ours & into, number, 0)  # to the copies of blocks
+        starts = [tails[kept], tails[onward] + number, np.full(number, source), every]
+        stops = [turned[kept], heads[onward], every, np.full(number, sink)]
+        supply, demand = add_up(tails, ~out_of), add_up(heads, ~into)
+        free = np.full(kept.sum() + onward.sum(), supply.sum())
         capacity = np.concatenate([free, supply, demand])
-        ends = np.concatenate(tails), np.concatenate(heads)
-        return bool(find_maximum_flow(capacity, *ends, source, sink).flow_value == people)
-
-    def _add_up(self, ends: Places, some: Flags) -> Counts:
-        """Add up the flow of some arcs at each end."""
-        total: Counts = np.bincount(ends[some], self.sent[some], self.number).astype(np.int64)
-        return total
+        arcs = np.concatenate(starts), np.concatenate(stops)
+        avoiding = find_maximum_flow(capacity, *arcs, source, sink)
+        return bool(avoiding.flow_value < supply.sum())
 
 
 MOST_PEOPLE = 2**31 - 1
@@ -173,15 +135,6 @@ class Possible:
     right_alone: Flags
     nobody: bool
     worlds: Worlds
-
-    def has_somebody(self, left: Codes | None, right: Codes | None) -> bool | None:
-        """Return whether every world has a person with rows of some nodes; None if undecided."""
-        return self.worlds.has_somebody(
-            np.array([self.worlds.first_block - 1]) if left is None else left + 1,
-            np.array([len(self.worlds.component) - 1])
-            if right is None
-            else right + self.worlds.first_right,
-        )
 
 
 def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Possible:
@@ -213,7 +166,7 @@ def find_possible(left: Nodes, right: Nodes, blocks: Blocks, people: int) -> Pos
         left_alone=ours == absent_right,
         right_alone=theirs == absent_left,
         nobody=bool(absent_left == absent_right),
-        worlds=network.vary(sent, component),
+        worlds=Worlds(network, sent, component),
     )
 
 
@@ -268,23 +221,13 @@ class _Network:
         self.right = self.absent_left + 1 + blocks.number + np.arange(len(right))
         self.absent_right = self.absent_left + 1 + blocks.number + len(right)
         self.sink = self.absent_right + 1
-        self.tails = np.concatenate(
-            [
-                self.left[blocks.left],
-                self.blocks[blocks.right_block],
-                self.left,
-                np.full(len(right) + 1, self.absent_left),
-            ]
+        arcs = (
+            (self.left[blocks.left], self.blocks[blocks.left_block]),
+            (self.blocks[blocks.right_block], self.right[blocks.right]),
+            (self.left, np.full(len(left), self.absent_right)),
+            (np.full(len(right) + 1, self.absent_left), np.append(self.right, self.absent_right)),
         )
-        self.heads = np.concatenate(
-            [
-                self.blocks[blocks.left_block],
-                self.right[blocks.right],
-                np.full(len(left), self.absent_right),
-                self.right,
-                [self.absent_right],
-            ]
-        )
+        self.tails, self.heads = (np.concatenate(ends) for ends in zip(*arcs, strict=True))
 
     def components(self, sent: Codes) -> Codes:
         """Return the strongly connected component of each node in the residual graph of a flow."""
@@ -297,19 +240,6 @@ class _Network:
         residual = csr_array((np.ones(len(tails), np.int8), (tails, heads)), (self.sink,) * 2)
         component: Codes = connected_components(residual, connection="strong")[1]
         return component
-
-    def vary(self, sent: Codes, component: Codes) -> Worlds:
-        """Return the arcs that another world may use differently."""
-        inside = component[self.tails] == component[self.heads]
-        first_right = self.absent_left + 1 + len(self.blocks)
-        return Worlds(
-            tails=self.tails[inside],
-            heads=self.heads[inside],
-            sent=sent[inside].astype(np.int64),
-            first_block=self.absent_left + 1,
-            first_right=first_right,
-            component=component,
-        )
 
     def send(self, people: int) -> Codes | None:
         """Return the flow along each arc if a flow uses every node completely, else None."""

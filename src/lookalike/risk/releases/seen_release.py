@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Hierarchy, Mask, Suppress
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
-from lookalike.kernels.types import Codes, Counts
+from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.tables.connection import Connection
@@ -82,7 +81,7 @@ class SeenRelease(Discreet):
         """The number of rows."""
         return int(self.counts.sum())
 
-    def find_blank(self) -> npt.NDArray[np.bool_]:
+    def find_blank(self) -> Flags:
         """Return which classes may be blank rows: every generalized column is suppressed."""
         blank = np.full(len(self), self.suppresses == "rows")
         for column in self.levels:

@@ -8,8 +8,11 @@ rows twice.
 - ``assess.py``: the public function ``risk``, and its result.
 - ``propose.py``: finds the minimal sets of columns that single out rows.
 - ``sequences.py``: the distinct sequences of values of a table, with counts.
+- ``records.py``: the persons whom some of their records single out.
 - ``uniqueness.py``: unique rows and small classes, for every subset of the quasi-identifier.
+- ``budget.py``: how many bits the labels of a release can carry, and what each column costs.
 - ``as_is.py``: what the columns released as they are single out, for every subset of up to four.
+- ``coarser_numbers.py``: how far numbers must be rounded to single out few rows.
 - ``attacker_risk.py``: the probability that a prosecutor, a journalist or a marketer is right.
 - ``diversity.py``: the distribution of sensitive values over classes (l-diversity, t-closeness).
 - ``exposure.py``: what a release shows beyond its values to a reader who knows the method.

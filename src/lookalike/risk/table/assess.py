@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, ClassVar, TypedDict, Unpack
 
 import numpy as np
@@ -13,7 +14,8 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table import attacker_risk, uniqueness
 from lookalike.risk.table import warnings as sentences
-from lookalike.risk.table.diversity import Diversity, diversify
+from lookalike.risk.table.budget import BitBudget, measure_bits, weigh_columns
+from lookalike.risk.table.diversity import Distance, Diversity, diversify
 from lookalike.risk.table.sequences import Sequences, count_by_person, list_sequences
 from lookalike.tables.count import count
 from lookalike.tables.name_options import name_options
@@ -67,6 +69,8 @@ class Risk(JsonResult):
         The population, if it was given.
     sensitive
         The distribution of each sensitive attribute over the classes.
+    budget
+        How many bits the labels of a release can carry at this k, and what the attributes cost.
     person
         The column that identifies persons, if all figures but those of sensitive attributes count
         persons in place of rows (:mod:`lookalike.risk.table.assess`).
@@ -74,7 +78,8 @@ class Risk(JsonResult):
 
     json_names = (
         "k counts=unit **whole subsets singling_out=singling_out.attributes "
-        "class_sizes=listed_sizes prosecutor journalist marketer population sensitive warnings"
+        "class_sizes=listed_sizes prosecutor journalist marketer population sensitive budget "
+        "warnings"
     )
     json_requested: ClassVar = {"shown": list[dict[str, Any]]}
 
@@ -89,6 +94,7 @@ class Risk(JsonResult):
     marketer: float
     population: Population | None
     sensitive: tuple[Diversity, ...]
+    budget: BitBudget
     person: str | None = None
 
     def __str__(self) -> str:
@@ -98,7 +104,26 @@ class Risk(JsonResult):
         return "\n- ".join([caption, *(self.warnings or [calm])])
 
     def _repr_html_(self) -> str:
-        return draw_assessed_risk(self)
+        subsets: list[list[HtmlCell]] = [
+            [", ".join(one.attributes), one.classes, ShareBar(one.unique_share), one.rows_below_k]
+            for one in self.worst_subsets
+        ]
+        headings = ["known of a person", "classes", "unique", f"{self.unit} in classes below k"]
+        caption = f"Risk of {self.whole.rows:,} {self.unit}, k = {self.k:,}"
+        drawn = write_html_notes(*self.warnings) + write_html_table(caption, headings, subsets)
+        known = {"prosecutor": self.prosecutor, "journalist": self.journalist}
+        attackers: list[list[HtmlCell]] = [
+            [name, one.highest, one.average] for name, one in known.items() if one is not None
+        ]
+        attackers.append(["marketer", None, self.marketer])
+        headings = ["attacker", "at most", "mean"]
+        drawn += write_html_table("Probability of being right", headings, attackers)
+        values: list[list[HtmlCell]] = [
+            [one.attribute, one.homogeneous_classes, found.distinct_l, found.alpha, found.t]
+            for one, found in ((one, one.figures) for one in self.sensitive)
+        ]
+        headings = ["attribute", "classes with one value", "distinct l", "largest share", "t"]
+        return drawn + (write_html_table("Sensitive values", headings, values) if values else "")
 
     @property
     def unit(self) -> sentences.Unit:
@@ -108,15 +133,12 @@ class Risk(JsonResult):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Sentences about the risks that were found."""
+        beyond = 0 if self.population is None else self.population.rows_beyond
         return (
             *sentences.warn_of_rows(self.whole, self.k, self.unit),
             *sentences.warn_of_subsets(self.singling_out, self.whole),
             *(line for one in self.sensitive for line in sentences.warn_of_values(one)),
-            *(
-                []
-                if self.population is None
-                else sentences.warn_of_population(self.population.rows_beyond)
-            ),
+            *sentences.warn_of_population(beyond),
         )
 
     @property
@@ -137,13 +159,10 @@ class Risk(JsonResult):
     @property
     def worst_subsets(self) -> tuple[uniqueness.Uniqueness, ...]:
         """The subset of each size with the most unique rows, then the whole quasi-identifier."""
-        by_size: dict[int, list[uniqueness.Uniqueness]] = {}
-        for one in self.subsets:
-            by_size.setdefault(len(one.attributes), []).append(one)
-        by_size.pop(len(self.whole.attributes), None)
+        smaller = [one for one in self.subsets if len(one.attributes) < len(self.whole.attributes)]
         worst = [
             max(some, key=lambda one: (one.unique_rows, one.rows_below_k, one.classes))
-            for _, some in sorted(by_size.items())
+            for _, some in groupby(smaller, key=lambda one: len(one.attributes))
         ]
         return (*worst, self.whole)
 
@@ -230,14 +249,13 @@ def risk(
     (1, 1.0, [1, 1])
     """
     uniqueness.check_at_least_one(k=k, size=size)
-    frame = read_table(table, source)
-    _check_names(frame, quasi_identifier, sensitive, ordered)
+    frame = _check_names(read_table(table, source), quasi_identifier, sensitive, ordered)
     announce("counting")
     sensitive = tuple(dict.fromkeys((*sensitive, *ordered)))
     persons = [] if person is None else [person]
     sequences = list_sequences(count(frame, [*quasi_identifier, *persons, *sensitive]))
-    class_of, classes = sequences.project(range(len(quasi_identifier)))
-    people: Sequences = classes
+    class_of, in_rows = sequences.project(range(len(quasi_identifier)))
+    people = classes = in_rows
     if person is not None:
         people, classes = count_by_person(sequences, class_of, classes)
     subsets = uniqueness.expose_subsets(people, quasi_identifier, k, size, announce)
@@ -254,8 +272,21 @@ def risk(
         marketer=attacker_risk.marketer_risk(classes.counts, found),
         population=known,
         sensitive=tuple(_diversify_each(sequences, class_of, sensitive, ordered)),
+        budget=_measure_budget(quasi_identifier, k, in_rows, classes),
         person=person,
     )
+
+
+def _measure_budget(
+    quasi_identifier: Sequence[str], k: int, in_rows: Sequences, classes: Sequences
+) -> BitBudget:
+    """Measure what the attributes cost; the classes count rows, and what k counts."""
+    ground = weigh_columns(
+        quasi_identifier,
+        [0] * len(quasi_identifier),
+        lambda places: measure_bits(in_rows.project(places)[1].counts),
+    )
+    return BitBudget(k, int(in_rows.counts.sum()), int(classes.counts.sum()), ground)
 
 
 def _diversify_each(
@@ -263,19 +294,14 @@ def _diversify_each(
 ) -> Iterator[Diversity]:
     """Yield the distribution of each sensitive attribute, the last columns of the sequences."""
     for column, name in enumerate(sensitive, start=len(sequences.values) - len(sensitive)):
-        yield diversify(
-            name,
-            sequences.values[column],
-            class_of,
-            sequences.codes[column],
-            sequences.counts,
-            "ordered" if name in ordered else "equal",
-        )
+        distance: Distance = "ordered" if name in ordered else "equal"
+        values, codes = sequences.values[column], sequences.codes[column]
+        yield diversify(name, values, class_of, codes, sequences.counts, distance)
 
 
 def _check_names(
     frame: Frame, quasi_identifier: Sequence[str], sensitive: Sequence[str], ordered: Sequence[str]
-) -> None:
+) -> Frame:
     """Refuse columns that do not exist, or that are both quasi-identifier and sensitive."""
     for names in (quasi_identifier, sensitive, ordered):
         if isinstance(names, str):
@@ -288,6 +314,7 @@ def _check_names(
                 "attacker who links by it already knows its value"
             )
         check_columns(column_names(frame), [*quasi_identifier, name])
+    return frame
 
 
 def _count_population(
@@ -308,35 +335,3 @@ def _count_population(
     beyond = int(classes.counts[found < classes.counts].sum())
     known = Population(int(people.counts.sum()), beyond)
     return np.maximum(found, classes.counts), known
-
-
-def draw_assessed_risk(risk: "Risk") -> str:
-    """Draw the warnings, who is unique by what, and how often attackers are right."""
-    subsets: list[list[HtmlCell]] = [
-        [", ".join(one.attributes), one.classes, ShareBar(one.unique_share), one.rows_below_k]
-        for one in risk.worst_subsets
-    ]
-    headings = ["known of a person", "classes", "unique", f"{risk.unit} in classes below k"]
-    caption = f"Risk of {risk.whole.rows:,} {risk.unit}, k = {risk.k:,}"
-    drawn = write_html_table(caption, headings, subsets) + _draw_attackers(risk)
-    return write_html_notes(*risk.warnings) + drawn + _draw_sensitive(risk)
-
-
-def _draw_attackers(risk: "Risk") -> str:
-    """Draw the probability that each kind of attacker is right."""
-    known = {"prosecutor": risk.prosecutor, "journalist": risk.journalist}
-    lines: list[list[HtmlCell]] = [
-        [name, one.highest, one.average] for name, one in known.items() if one is not None
-    ]
-    lines.append(["marketer", None, risk.marketer])
-    return write_html_table("Probability of being right", ["attacker", "at most", "mean"], lines)
-
-
-def _draw_sensitive(risk: "Risk") -> str:
-    """Draw what the worst class discloses of each sensitive attribute."""
-    lines: list[list[HtmlCell]] = [
-        [one.attribute, one.homogeneous_classes, found.distinct_l, found.alpha, found.t]
-        for one, found in ((one, one.figures) for one in risk.sensitive)
-    ]
-    headings = ["attribute", "classes with one value", "distinct l", "largest share", "t"]
-    return write_html_table("Sensitive values", headings, lines) if lines else ""

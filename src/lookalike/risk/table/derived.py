@@ -22,7 +22,7 @@ import numpy as np
 
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.kernels.grouping import group_codes
-from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.risk.table.person_keys import SURPRISE
 
 EXCEPTIONS = 20
@@ -176,9 +176,7 @@ def _count_majorities(group_of: Codes, labels: Codes) -> tuple[Counts, Counts]:
     return rows, most
 
 
-def _judge_chance(
-    rows: Counts, total: Counts, most: Counts
-) -> tuple[Counts, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+def _judge_chance(rows: Counts, total: Counts, most: Counts) -> tuple[Counts, Reals]:
     """Return how many rows of a group must agree, and the logarithm of the chance that they do."""
     allowed = np.minimum(rows // EXCEPTIONS, rows * (total - most) // (FEWER * total))
     needed = rows - allowed
@@ -188,13 +186,9 @@ def _judge_chance(
     return needed, np.minimum(0.0, -rows * apart - np.log(p))
 
 
-def _surprise(
-    rows: Counts, chance: np.ndarray[tuple[int], np.dtype[np.float64]], determined: Flags
-) -> float:
+def _surprise(rows: Counts, chance: Reals, determined: Flags) -> float:
     """Return how rarely chance determines so many rows, in bits (Chernoff's bound)."""
     reached = int(rows[determined].sum())
     rest = np.log1p(-np.exp(chance))
-    return float(
-        max(tilt * reached - np.logaddexp(rest, chance + tilt * rows).sum() for tilt in _TILTS)
-        / np.log(2)
-    )
+    most = max(tilt * reached - np.logaddexp(rest, chance + tilt * rows).sum() for tilt in _TILTS)
+    return float(most / np.log(2))

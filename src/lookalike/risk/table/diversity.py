@@ -188,9 +188,8 @@ def diversify(
     ranks = rank_values(attribute, values)[codes] if distance == "ordered" else codes
     classes = int(class_of.max(initial=-1)) + 1
     reference = np.bincount(ranks, counts, len(values)).astype(np.int64)
-    return Diversity(
-        attribute, distance, protections.count_values(class_of, ranks, counts, classes, reference)
-    )
+    counted = protections.count_values(class_of, ranks, counts, classes, reference)
+    return Diversity(attribute, distance, counted)
 
 
 def _greatest(figures: Reals) -> float:

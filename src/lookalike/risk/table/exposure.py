@@ -163,7 +163,7 @@ def _judge(
     column: ReleasedColumn, label: int, size: int, number: int, decoys: float
 ) -> tuple[Announcement, float]:
     """Return what classes of a size show by a value, and the bits that each of them shows."""
-    value = column.describe(label)
+    value = column.raised_values[label]
     beliefs = update_beliefs(value.node, size, decoys)
     differ = not value.node.likelihood_of_decoy(decoys)
     most = int(beliefs.gains.argmax())

@@ -26,6 +26,7 @@ from lookalike.risk.table.released_column import list_released_columns
 from lookalike.risk.table.sequences import Sequences
 from lookalike.tables.counted import Counted
 
+_choose = cache(math.comb)
 MOST_GENERALIZED = 12
 """Classes with more generalized cells than this are left out: there are 2^cells terms."""
 NEARLY_CERTAIN = 0.9
@@ -97,18 +98,11 @@ def measure_presence(
         if sum(raised) <= MOST_GENERALIZED:
             candidates = _find_candidates(people, vector, codes[:, here], classes.counts[here])
             found += _judge_classes(people, vector, raised, candidates)
-    return _summarize(found, people.rows, len(classes))
-
-
-def _summarize(
-    found: Sequence[tuple[int, float, float, float]], people: int, classes: int
-) -> Presence:
-    """Average over the rows of the classes that were counted."""
     rows = sum(size for size, *_ in found) or 1
     return Presence(
-        people=people,
+        people=people.rows,
         classes=len(found),
-        classes_left_out=classes - len(found),
+        classes_left_out=len(classes) - len(found),
         mean_before=sum(size * before for size, before, _, _ in found) / rows,
         mean_after=sum(size * after for size, _, after, _ in found) / rows,
         greatest=max((greatest for *_, greatest in found), default=0.0),
@@ -167,29 +161,19 @@ def _judge_classes(
     for steps in product(*((0, 1) if free else (0,) for free in raised)):
         sign = -1 if sum(steps) % 2 else 1
         lower = [level - step for level, step in zip(vector, steps, strict=True)]
-        group_of, sizes, members = _group(people, lower, candidates)
-        for group, size in enumerate(sizes):
-            chosen[members[group]] += sign * _choose(size, int(candidates.sizes[members[group]]))
-        rest = [
-            sign * _choose(size - 1, int(candidates.sizes[members[group]]) - 1)
-            for group, size in enumerate(sizes)
-        ]
+        group_of, first, sizes = group_sequences(
+            people.codes[:, candidates.sequences],
+            [h.lift(0, level) for h, level in zip(people.hierarchies, lower, strict=True)],
+            [h.size(level) for h, level in zip(people.hierarchies, lower, strict=True)],
+            candidates.persons,
+        )
+        rest = []
+        for member, size in zip(candidates.class_of[first].tolist(), sizes.tolist(), strict=True):
+            rows = int(candidates.sizes[member])
+            chosen[member] += sign * _choose(size, rows)
+            rest.append(sign * _choose(size - 1, rows - 1))
         with_one += np.array(rest, dtype=object)[group_of]
     yield from _weigh(candidates, chosen, with_one.tolist())
-
-
-def _group(
-    people: FrequencyList, vector: Sequence[int], candidates: _Candidates
-) -> tuple[Codes, list[int], list[int]]:
-    """Group candidates that are equal at a vector; return sizes and the class of each group."""
-    hierarchies = people.hierarchies
-    group_of, first, sizes = group_sequences(
-        people.codes[:, candidates.sequences],
-        [h.lift(0, level) for h, level in zip(hierarchies, vector, strict=True)],
-        [h.size(level) for h, level in zip(hierarchies, vector, strict=True)],
-        candidates.persons,
-    )
-    return group_of, sizes.tolist(), candidates.class_of[first].tolist()
 
 
 def _weigh(
@@ -209,9 +193,3 @@ def _weigh(
     for place, size in enumerate(sizes):
         if chosen[place]:
             yield size, size / people[place], squares[place] / size, greatest[place]
-
-
-@cache
-def _choose(people: int, rows: int) -> int:
-    """Return the number of ways to choose so many rows among people."""
-    return math.comb(people, rows)

@@ -11,22 +11,19 @@ value with its share among the rows of the private table.
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.risk.table.sequences import Sequences
-
-Shares = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,17 +42,12 @@ class Node(Discreet):
     levels: int = 1
 
     @cached_property
-    def shares(self) -> Shares:
+    def shares(self) -> Reals:
         """The share of each child."""
-        shares: Shares = self.rows / max(1, self.rows.sum())
+        shares: Reals = self.rows / max(1, self.rows.sum())
         return shares
 
-    def agree(self, rows: int) -> Shares:
-        """Return for each child the probability that all rows of a class have it."""
-        agree: Shares = self.shares**rows
-        return agree
-
-    def stray(self, rows: int) -> Shares:
+    def stray(self, rows: int) -> Reals:
         """Return for each child the probability that a row has it and not all rows of a class do.
 
         q (1 − qⁿ⁻¹) is computed from the rows outside the child, because 1 − q is not exact for
@@ -63,7 +55,7 @@ class Node(Discreet):
         """
         total = max(1, int(self.rows.sum()))
         outside = np.minimum((total - self.rows) / total, 1.0 - np.finfo(np.float64).eps)
-        stray: Shares = self.shares * -np.expm1((rows - 1) * np.log1p(-outside))
+        stray: Reals = self.shares * -np.expm1((rows - 1) * np.log1p(-outside))
         return stray
 
     def likelihood_of_decoy(self, rate: float) -> float:
@@ -83,7 +75,7 @@ class Beliefs(Discreet):
     rows of the class from those before.
     """
 
-    gains: Shares
+    gains: Reals
     bits: float
 
 
@@ -95,10 +87,10 @@ def update_beliefs(node: Node, rows: int, decoys: float = 0.0) -> Beliefs:
     decoys, rows that agree on a child are shown so with a likelihood of p relative to rows that
     differ.
     """
-    q, agree, stray = node.shares, node.agree(rows), node.stray(rows)
+    q, stray = node.shares, node.stray(rows)
     differ = float(stray.sum())
     of_decoy = node.likelihood_of_decoy(decoys)
-    of_child = np.where(node.hidden, 1.0, of_decoy) * agree
+    of_child = np.where(node.hidden, 1.0, of_decoy) * q**rows
     likelihood = differ + float(of_child.sum())
     if not likelihood > 0.0:
         return Beliefs(np.zeros_like(q), 0.0)
@@ -140,8 +132,6 @@ class ReleasedColumn(Discreet):
     labels: tuple[str | None, ...]
     shown: Codes
     sizes: Counts
-    _rows: dict[int, Counts] = field(default_factory=dict, repr=False)
-    _described: "dict[int, RaisedValue]" = field(default_factory=dict, repr=False)
 
     @property
     def hierarchy(self) -> BoundHierarchy:
@@ -176,24 +166,23 @@ class ReleasedColumn(Discreet):
         for (label, size), number in zip(distinct.T.tolist(), numbers.tolist(), strict=True):
             yield label, size, number
 
-    def describe(self, label: int) -> "RaisedValue":
-        """Return a raised value as a node of the hierarchy."""
-        if label not in self._described:
-            self._described[label] = self._describe(label)
-        return self._described[label]
+    @cached_property
+    def raised_values(self) -> dict[int, RaisedValue]:
+        """What the generalized labels of the column stand for."""
+        labels = np.unique(self.shown[self.raised]).tolist()
+        levels = {self.places[label][0] - 1 for label in labels}
+        rows = {level: self.frequency.code_rows(self.attribute, level) for level in levels}
+        return {label: self._describe(label, rows) for label in labels}
 
-    def _describe(self, label: int) -> "RaisedValue":
+    def _describe(self, label: int, rows: Mapping[int, Counts]) -> RaisedValue:
         """Find the children of a raised value."""
         level, code = self.places[label]
         hierarchy, below = self.hierarchy, level - 1
         children = np.flatnonzero(hierarchy.lift(below, level) == code).astype(np.int32)
         names = [hierarchy.labels[below][child] for child in children]
         suppressed = self.labels[label] == hierarchy.suppressed
-        node = Node(
-            rows=self._count(below)[children],
-            hidden=hierarchy.hidden[below][children] & suppressed,
-            levels=self._count_levels(label),
-        )
+        hidden = hierarchy.hidden[below][children] & suppressed
+        node = Node(rows[below][children], hidden, self._count_levels(label))
         return RaisedValue(self.labels[label], node, tuple(names), self._count_children(label))
 
     def _count_children(self, label: int) -> int | None:
@@ -250,12 +239,6 @@ class ReleasedColumn(Discreet):
             for higher in range(level, self.greatest + 1)
         ]
         return above.count(self.labels[label])
-
-    def _count(self, level: int) -> Counts:
-        """Count the private rows of each code of a level."""
-        if level not in self._rows:
-            self._rows[level] = self.frequency.code_rows(self.attribute, level)
-        return self._rows[level]
 
     def _find_ground(self, level: int, code: int) -> str | None:
         """Return a known ground value below a code, if there is one.

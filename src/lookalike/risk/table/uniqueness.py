@@ -72,32 +72,20 @@ def expose(attributes: Sequence[str], sizes: Counts, k: int) -> Uniqueness:
 
 
 def expose_subsets(
-    sequences: Sequences,
-    names: Sequence[str],
-    k: int,
-    size: int,
-    announce: Announce = lambda _: None,
+    sequences: Sequences, names: Sequence[str], k: int, size: int, announce: Announce
 ) -> tuple[Uniqueness, ...]:
     """Count unique rows and small classes over every subset of some attributes, up to a size."""
     size = min(size, len(names))
     total = sum(comb(len(names), number) for number in range(1, size + 1))
     found: dict[Subset, Uniqueness] = {}
-    for subset, sizes in _walk(sequences, size):
-        found[subset] = expose([names[attribute] for attribute in subset], sizes, k)
-        announce(f"subset {len(found):,} of {total:,}")
+    # The subsets of the full size are rolled up from the whole list, a smaller one from the subset
+    # that has in addition the last attribute it lacks. So every subset is counted once, and memory
+    # holds at most one list per attribute of a subset.
+    for largest in combinations(range(len(names)), size):
+        for subset, sizes in _descend(sequences.project(largest)[1], largest, len(names)):
+            found[subset] = expose([names[attribute] for attribute in subset], sizes, k)
+            announce(f"subset {len(found):,} of {total:,}")
     return tuple(found[subset] for subset in sorted(found, key=lambda one: (len(one), one)))
-
-
-def _walk(sequences: Sequences, size: int) -> Iterator[tuple[Subset, Counts]]:
-    """Yield the class sizes of every subset once, each rolled up from a subset that contains it.
-
-    The subsets of the full size are rolled up from the whole list. A smaller subset is rolled up
-    from the subset that has in addition the last attribute it lacks. So every subset is counted
-    once, and memory holds at most one list per attribute of a subset.
-    """
-    attributes = len(sequences.values)
-    for subset in combinations(range(attributes), size):
-        yield from _descend(sequences.project(subset)[1], subset, attributes)
 
 
 def _descend(

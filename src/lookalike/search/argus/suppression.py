@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from lookalike.kernels.break_combinations import break_combinations
 from lookalike.kernels.numbering import number_columns
@@ -74,32 +73,20 @@ def repair(
         small = np.flatnonzero((sizes[class_of] < k) & shown.any(axis=0))
         if not len(small):
             return suppressed
-        suppressed[small, _choose_next(classes, shown, small, k, first, deadline)] = True
-
-
-def _choose_next(
-    classes: FrequencyList,
-    shown: Codes,
-    small: npt.NDArray[np.intp],
-    k: int,
-    first: Precedence,
-    deadline: float,
-) -> Counts:
-    """Choose the cell that each of some rare tuples loses next."""
-    movable = np.zeros(shown.shape[1], dtype=np.bool_)
-    movable[small] = True
-    chosen = np.full(len(small), -1, dtype=np.int64)
-    most = np.zeros(len(small), dtype=np.int64)
-    for attribute in sorted(first.order.tolist(), key=lambda place: first.costs[place]):
-        stop_if_over(deadline)
-        without = shown.copy()
-        without[attribute] = 0
-        could_join = movable | (shown[attribute] == 0)
-        class_of, sizes = number_columns(without, np.where(could_join, classes.counts, 0))
-        alike = np.minimum(sizes[class_of[small]], k)
-        better = (alike > most) & (shown[attribute, small] != 0)
-        chosen[better], most[better] = attribute, alike[better]
-    return chosen
+        movable = np.zeros(shown.shape[1], dtype=np.bool_)
+        movable[small] = True
+        chosen = np.full(len(small), -1, dtype=np.int64)
+        most = np.zeros(len(small), dtype=np.int64)
+        for attribute in sorted(first.order.tolist(), key=lambda place: first.costs[place]):
+            stop_if_over(deadline)
+            without = shown.copy()
+            without[attribute] = 0
+            could_join = movable | (shown[attribute] == 0)
+            class_of, sizes = number_columns(without, np.where(could_join, classes.counts, 0))
+            alike = np.minimum(sizes[class_of[small]], k)
+            better = (alike > most) & (shown[attribute, small] != 0)
+            chosen[better], most[better] = attribute, alike[better]
+        suppressed[small, chosen] = True
 
 
 def _show(classes: FrequencyList, suppressed: Flags) -> Codes:

@@ -2,7 +2,8 @@
 
 The rows are divided into classes of at least k. A class is released as its *join*, the least
 generalized tuple that covers all of its rows. Among all divisions the search looks for one of
-least cost, that is, of greatest precision, and proves a lower bound of what any division costs.
+least cost, that is, of greatest precision or least loss, and proves a lower bound of what any
+division costs.
 This room knows frequency lists, lattices and costs in whole units. It knows no table, and it does
 not know which method calls it. Start with ``problem.py`` and ``solve.py``.
 
@@ -18,7 +19,8 @@ The way from problem to release:
 4. *Improvement* (``improvement.py``). Exchange rows between classes while that lowers the cost.
 5. *Exact search* (``exact/``). For small tables: raise the bound and lower the cost until they
    meet.
-6. *Decoys* (``decoys.py``). On request, show some cells more general than needed, at random.
+6. *Keep* (``keep.py``). On request, raise the weights of attributes until enough of them is kept.
+7. *Decoys* (``decoys.py``). On request, show some cells more general than needed, at random.
 
 ``solve.py`` takes steps 1 to 4 for the method ``mingen-cells``; ``exact/prove_best.py`` continues
 from its result. The method ``k-similar`` takes its own way through construction and improvement.

@@ -7,7 +7,7 @@ rows, the k largest values sum to at most k times its cost. The sum of all value
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,15 +16,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from lookalike.kernels.lower_bound import (
-    Pool,
-    climb,
-    divide_tight,
-    keep_joins,
-    measure_slack,
-    push_down,
-)
-from lookalike.kernels.types import Codes, Counts, Reals
+from lookalike.kernels import lower_bound
+from lookalike.kernels.types import Reals
 from lookalike.model.clock import TooLarge
 from lookalike.model.lattice import Vector
 from lookalike.model.proved_bound import Duals
@@ -59,19 +52,8 @@ a group that limits them is not in the pool yet, would make the next pool large.
 """
 
 
-@dataclass(frozen=True, eq=False)
-class PartialGroups:
-    """Groups of sequences that are equal in the first attributes, at given levels.
-
-    ``vector``: the levels of these attributes, in the order of the walk; in the end, of all.
-    ``rows``: the sequences, by descending value.
-    ``paid``: the cost of a row of each group in these attributes.
-    """
-
-    vector: Vector
-    rows: Codes
-    group_of: Codes
-    paid: Counts
+Part = tuple[Vector, lower_bound.PartialGroups]
+"""The levels of the first attributes of a walk, in the end of all attributes, and groups there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +65,7 @@ class RaisedValues:
     """
 
     values: Reals
-    pool: Pool
+    pool: lower_bound.Pool
 
 
 def raise_values(problem: Problem, values: Reals, budget: Budget = UNLIMITED) -> RaisedValues:
@@ -106,17 +88,22 @@ def raise_values(problem: Problem, values: Reals, budget: Budget = UNLIMITED) ->
 
 
 def _climb_round(
-    problem: Problem, values: Reals, pool: Pool, step: float, passes: int, budget: Budget
+    problem: Problem,
+    values: Reals,
+    pool: lower_bound.Pool,
+    step: float,
+    passes: int,
+    budget: Budget,
 ) -> None:
     """Make the passes of one step; choose the nearest groups again after every ten passes."""
     ceilings = np.full(len(values), float(problem.costs.suppressed))
     for _ in range(passes // 10):
-        slack = measure_slack(values, problem.counts, pool, problem.k)
+        slack = lower_bound.measure_slack(values, problem.counts, pool, problem.k)
         # Ten passes raise no average by more than ten steps, so all other groups stay satisfied.
         active = np.flatnonzero(slack < 12 * step).astype(np.int32)
         work = len(pool.members) + 10 * pool.count_members(active)
         budget.spend(MEMBER_WORK * work, "raising the bound")
-        climb(values, ceilings, problem.counts, pool, active, problem.k, step, 10)
+        lower_bound.climb(values, ceilings, problem.counts, pool, active, problem.k, step, 10)
 
 
 def prove_values(problem: Problem, values: Reals, budget: Budget = UNLIMITED) -> Duals:
@@ -128,35 +115,41 @@ def prove_values(problem: Problem, values: Reals, budget: Budget = UNLIMITED) ->
     """
     whole = np.floor(np.minimum(values, problem.costs.suppressed))
     pool = find_pool(problem, whole, 0.0, budget)
-    push_down(whole, problem.counts, pool, problem.k)
+    lower_bound.push_down(whole, problem.counts, pool, problem.k)
     return Duals(problem.costs.scale, whole.astype(np.int64))
 
 
-def find_pool(problem: Problem, values: Reals, margin: float, budget: Budget = UNLIMITED) -> Pool:
+def find_pool(
+    problem: Problem, values: Reals, margin: float, budget: Budget = UNLIMITED
+) -> lower_bound.Pool:
     """Find the groups whose k largest values average at least their cost less a margin.
 
     Raises `TooLarge` beyond the budget, and if the groups do not fit into memory.
     """
     found, members = [], 0
-    for part in walk_vectors(problem, values, problem.k, margin, budget):
+    for _, part in walk_vectors(problem, values, problem.k, margin, budget):
         found.append(part)
-        members += len(part.rows)
+        members += len(part[0])
         if members > MOST_POOLED_MEMBERS:
             raise TooLarge("too many groups hold the values back")
-    found.sort(key=lambda part: int(part.paid[0]))
+    return pool_groups(sorted(found, key=lambda part: int(part[2][0])))
+
+
+def pool_groups(parts: Sequence[lower_bound.PartialGroups]) -> lower_bound.Pool:
+    """Put groups together, in the order of the parts."""
     nothing = np.empty(0, dtype=np.int32)
-    sizes = np.concatenate([nothing, *(np.bincount(part.group_of) for part in found)])
-    rows = [part.rows[np.argsort(part.group_of, kind="stable")] for part in found]
-    return Pool(
+    sizes = np.concatenate([nothing, *(np.bincount(group_of) for _, group_of, _ in parts)])
+    rows = [members[np.argsort(group_of, kind="stable")] for members, group_of, _ in parts]
+    return lower_bound.Pool(
         offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         members=np.concatenate([nothing, *rows]),
-        costs=np.concatenate([nothing, *(part.paid for part in found)]).astype(np.float64),
+        costs=np.concatenate([nothing.astype(np.int64), *(paid for *_, paid in parts)]),
     )
 
 
 def walk_vectors(
     problem: Problem, values: Reals, heads: int, margin: float, budget: Budget = UNLIMITED
-) -> Iterator[PartialGroups]:
+) -> Iterator[Part]:
     """Yield the groups of k rows or more whose largest values average about their cost.
 
     Attributes get their levels one after the other, those with the fewest levels first. Groups
@@ -179,69 +172,54 @@ class _Way:
     def __init__(
         self, problem: Problem, values: Reals, heads: int, margin: float, budget: Budget
     ) -> None:
-        self.problem, self.heads, self.margin, self.budget = problem, heads, margin, budget
+        self.problem, self.budget = problem, budget
         lattice, costs = problem.lattice, problem.costs
         self.sequences = np.argsort(-values, kind="stable").astype(np.int32)
-        self.values, self.counts = values[self.sequences], problem.counts[self.sequences]
+        counts, values = problem.counts[self.sequences], values[self.sequences]
+        self.limits = counts, values, problem.k, heads, margin
         self.ancestors = costs.ancestors.take(self.sequences, axis=2)
         levels = np.subtract(lattice.top, lattice.bottom)
         self.order = np.lexsort((-costs.sizes[:, 0], levels)).tolist()
-        least = [int(costs.steps[place, lattice.bottom[place]]) for place in self.order]
+        least = [int(costs.of_codes(one, lattice.bottom[one]).min()) for one in self.order]
         self.rest = [sum(least[depth + 1 :]) for depth in range(len(least))]
 
-    def begin(self) -> Iterator[PartialGroups]:
+    def begin(self) -> Iterator[Part]:
         """Yield the parts of the walk, which can be finished in parallel."""
-        rows = np.arange(len(self.values), dtype=np.int32)
-        whole = PartialGroups((), rows, np.zeros(len(rows), np.int32), np.zeros(1, np.int64))
-        for part in self._divide(whole):
-            yield from self._divide(part) if len(self.order) > 1 else (part,)
+        rows = np.arange(len(self.sequences), dtype=np.int32)
+        whole = rows, np.zeros(len(rows), np.int32), np.zeros(1, np.int64)
+        for part in self._divide((), whole):
+            yield from self._divide(*part) if len(self.order) > 1 else (part,)
 
-    def finish(self, part: PartialGroups) -> list[PartialGroups]:
-        """Assign levels to the remaining attributes."""
+    def finish(self, part: Part) -> list[Part]:
+        """Assign levels to the remaining attributes; keep the groups that are joins."""
         found, waiting = [], [part]
         while waiting:
-            part = waiting.pop()
-            if len(part.vector) == len(self.order):
-                found += self._keep_joins(part)
-            else:
-                waiting += reversed(list(self._divide(part)))
+            vector, groups = waiting.pop()
+            if len(vector) < len(self.order):
+                waiting += reversed(list(self._divide(vector, groups)))
+                continue
+            levels = np.empty(len(self.order), dtype=np.int32)
+            levels[self.order] = vector
+            bottom = self.problem.bottom
+            rows, group_of, paid = lower_bound.keep_joins(groups, self.ancestors, levels, bottom)
+            if len(rows):
+                found.append((tuple(levels.tolist()), (self.sequences[rows], group_of, paid)))
         return found
 
-    def _keep_joins(self, part: PartialGroups) -> list[PartialGroups]:
-        """Keep the groups that are the join of their members; return no part if there are none."""
-        levels = np.empty(len(self.order), dtype=np.int32)
-        levels[self.order] = part.vector
-        rows, group_of, paid = keep_joins(
-            part.rows, part.group_of, part.paid, self.ancestors, levels, self.problem.bottom
-        )
-        found = PartialGroups(tuple(levels.tolist()), self.sequences[rows], group_of, paid)
-        return [found] if len(rows) else []
-
-    def _divide(self, part: PartialGroups) -> Iterator[PartialGroups]:
+    def _divide(self, vector: Vector, groups: lower_bound.PartialGroups) -> Iterator[Part]:
         """Assign each level to the next attribute, and yield the groups of each."""
-        depth = len(part.vector)
+        depth = len(vector)
         attribute = self.order[depth]
-        lattice = self.problem.lattice
-        nothing = np.empty(0, dtype=np.int32)
+        lattice, ancestors = self.problem.lattice, self.ancestors[attribute]
+        below = np.empty(0, dtype=np.int32)
         for level in range(lattice.bottom[attribute], lattice.top[attribute] + 1):
-            self.budget.spend(DIVIDED * len(part.rows), "looking for groups of k rows")
-            raised = level > lattice.bottom[attribute]
-            rows, group_of, paid = divide_tight(
-                part.rows,
-                part.group_of,
-                part.paid,
-                self.ancestors[attribute, level],
-                self.ancestors[attribute, level - 1] if raised else nothing,
-                self.problem.costs.of_codes(attribute, level),
-                self.rest[depth],
-                self.counts,
-                self.values,
-                self.problem.k,
-                self.heads,
-                self.margin,
-            )
-            if len(rows):
-                yield PartialGroups((*part.vector, level), rows, group_of, paid)
+            self.budget.spend(DIVIDED * len(groups[0]), "looking for groups of k rows")
+            prices = self.problem.costs.of_codes(attribute, level)
+            rest, shown = self.rest[depth], ancestors[level]
+            part = lower_bound.divide_tight(groups, shown, below, prices, rest, self.limits)
+            below = shown
+            if len(part[0]):
+                yield (*vector, level), part
 
 
 def map_in_order(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:

@@ -21,19 +21,13 @@ PHASE_SECONDS = 1.0
 class Budget:
     """The work and the time that are left to a search.
 
-    ``work``: the work that may be done.
     ``deadline``: when to stop, by the monotonic clock.
     ``announce``: callback that receives what is found so far, the running phase and the seconds
     since the beginning. Threads of the search call it, too.
     """
 
-    def __init__(
-        self,
-        work: float = math.inf,
-        deadline: float = math.inf,
-        announce: Announce = lambda _: None,
-    ) -> None:
-        self.left, self.deadline = work, deadline
+    def __init__(self, deadline: float = math.inf, announce: Announce = lambda _: None) -> None:
+        self.left, self.deadline = math.inf, deadline
         self._found: list[str] = []  # all parts share it
         self._announce = announce
         self._began = self._reported = time.monotonic()

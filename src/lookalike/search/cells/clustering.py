@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lookalike.kernels.joins import UNREACHED
+from lookalike.kernels.joins import UNREACHED, Cells
 from lookalike.kernels.nearest_units import (
     RowSets,
     find_nearest,
@@ -44,6 +44,8 @@ EVERY = slice(None)
 """The choice of all units."""
 NEAR_SEED = 20061114
 """Seed of the orders in which the near units of chosen ones are searched: always the same."""
+NOBODY, NOTHING = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64)
+"""No lending sequences, and what they lend."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,24 +55,29 @@ class GroundSequences:
     ``counts``: the number of rows of each sequence.
     ``zones``: the zone of each sequence. Sequences of a zone are equal at the highest allowed
     levels; only they can be in one class.
-    ``ancestors``: the code of each sequence, by sequence, attribute and level; negative if the cell
-    is written as the suppressed value.
-    ``prices``: the cost of a cell, by attribute and level.
     ``suppressed``: the cost of a suppressed row.
-    ``bottom``: the lowest allowed levels.
     """
 
     counts: Counts
     zones: Codes
-    ancestors: Codes
-    prices: Counts
+    cells: Cells
     suppressed: int
-    bottom: Codes
 
-    def joins(self, classes: Classes) -> Codes:
-        """Return the join of each class, one row per class."""
-        levels = join_levels(self.ancestors.transpose(1, 2, 0), classes)
-        return np.maximum(levels.T, self.bottom)
+    def units(self, classes: Classes, lenders: Codes = NOBODY, lent: Counts = NOTHING) -> RowSets:
+        """Return classes and sequences that lend rows as units."""
+        ancestors, _, bottom = self.cells
+        shown = np.full(len(classes), len(self.counts), dtype=np.int32)
+        np.minimum.at(shown, classes.class_of, classes.sequence)
+        shown = np.concatenate([shown, lenders])
+        joins = np.ascontiguousarray(join_levels(ancestors.transpose(1, 2, 0), classes).T)
+        return RowSets(
+            shown=shown,
+            levels=np.maximum(np.pad(joins, ((0, len(lenders)), (0, 0))), bottom),
+            rows=np.concatenate([classes.sizes(), lent]),
+            lends=np.repeat(np.array([0, 1], dtype=np.int32), [len(classes), len(lenders)]),
+            zones=self.zones[shown],
+            cells=self.cells,
+        )
 
 
 def lay_out_ground(
@@ -80,16 +87,11 @@ def lay_out_ground(
     everywhere = range(len(frequency.hierarchies))
     lower = frequency.class_of(lattice.bottom, everywhere)
     first = np.unique(lower, return_index=True)[1]
-    ancestors = costs.ancestors
-    if costs.hidden is not None:
-        ancestors = np.where(costs.hidden, -1 - ancestors, ancestors)
     return lower, GroundSequences(
         counts=np.bincount(lower, frequency.counts).astype(np.int64),
         zones=frequency.class_of(lattice.top, everywhere)[first],
-        ancestors=np.ascontiguousarray(ancestors[:, :, first].transpose(2, 0, 1)),
-        prices=costs.steps,
+        cells=Cells(costs.numbered[first], costs.prices, np.array(lattice.bottom, np.int32)),
         suppressed=costs.suppressed,
-        bottom=np.array(lattice.bottom, dtype=np.int32),
     )
 
 
@@ -136,7 +138,7 @@ def cluster_rows(
         while growing and (groups.sizes() < target).any() and not is_over(deadline):
             lenders = np.flatnonzero(spare).astype(np.int32)
             loose = groups.only(groups.sizes() < target)
-            units = _units(ground, loose, spare[lenders], lenders)
+            units = ground.units(loose, lenders, spare[lenders])
             found = find_near_units(units, generator, deadline)[0]
             if not near.any(where=near >= 0):
                 near[units.shown] = np.where(found < 0, -1, units.shown[found])
@@ -145,7 +147,9 @@ def cluster_rows(
             groups = grown
     large = np.flatnonzero(ground.counts >= k)
     whole = groups.extended(len(groups) + np.arange(len(large)), large, k + spare[large])
-    classes = _join_leftovers(ground, whole, k, deadline)
+    with stopping_at(deadline) as stop:
+        number = join_leftovers(ground.units(whole), k, stop)
+    classes = merge_entries(replace(whole, class_of=number[whole.class_of]))
     return cut_large(gather_small(classes, ground.zones, k), k), near
 
 
@@ -163,21 +167,6 @@ def _targets(k: int) -> list[int]:
     return targets
 
 
-def _units(ground: GroundSequences, groups: Classes, rows: Counts, lenders: Codes) -> RowSets:
-    """Return groups and lending sequences as units."""
-    shown = np.concatenate([groups.first_sequences(), lenders]).astype(np.int32)
-    floors = np.broadcast_to(ground.bottom, (len(lenders), len(ground.bottom)))
-    return RowSets(
-        shown=shown,
-        levels=np.vstack([ground.joins(groups), floors]).astype(np.int32),
-        rows=np.concatenate([groups.sizes(), rows]),
-        lends=np.repeat(np.array([0, 1], dtype=np.int32), [len(groups), len(lenders)]),
-        zones=ground.zones[shown],
-        ancestors=ground.ancestors,
-        prices=ground.prices,
-    )
-
-
 def _group(
     groups: Classes, spare: Counts, units: RowSets, near: Codes, target: int, deadline: float
 ) -> tuple[Classes, Counts]:
@@ -193,15 +182,6 @@ def _group(
     np.subtract.at(spare, units.shown[lender], lent)
     merged = replace(groups, class_of=number[groups.class_of])
     return merge_entries(merged.extended(len(sizes) + borrower, units.shown[lender], lent)), spare
-
-
-def _join_leftovers(ground: GroundSequences, classes: Classes, k: int, deadline: float) -> Classes:
-    """Join groups of fewer than k rows to the classes where that costs least."""
-    none = np.zeros(0, dtype=np.int32)
-    units = _units(ground, classes, none.astype(np.int64), none)
-    with stopping_at(deadline) as stop:
-        number = join_leftovers(units, k, stop)
-    return merge_entries(replace(classes, class_of=number[classes.class_of]))
 
 
 def find_near_units(
@@ -248,17 +228,18 @@ def _orders(units: RowSets, generator: np.random.Generator) -> Iterator[Counts]:
     differ at a level cost at least the next level together, so expensive levels tend to come
     first, the upper levels of an attribute before the lower.
     """
-    ancestors = units.ancestors[units.shown]
+    ancestors = units.cells.ancestors[units.shown]
+    all_prices = units.cells.prices[ancestors].mean(axis=0)
     steps = [
         (attribute, level)
-        for attribute, prices in enumerate(units.prices)
+        for attribute, prices in enumerate(all_prices)
         for level in range(len(prices) - 2, -1, -1)
         if prices[level] < prices[level + 1]
     ]
     for _ in range(ORDERS):
         draws: list[float] = []
         for attribute, level in steps:
-            draw = float(units.prices[attribute, level + 1] * generator.random())
+            draw = float(all_prices[attribute, level + 1] * generator.random())
             above = (attribute, level + 1) in steps
             draws.append(min(draw, draws[-1]) if above else draw)
         ranked = sorted(range(len(steps)), key=lambda place: (draws[place], -place))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lookalike.errors import Infeasible
-from lookalike.kernels.fix_classes import RoundedClasses, fix_classes, join_nearest
+from lookalike.kernels.fix_classes import OpenClasses, RoundedClasses, fix_classes, join_nearest
 from lookalike.kernels.grouping import group_at
 from lookalike.kernels.lower_bound import climb, measure_slack
 from lookalike.kernels.types import Codes, Counts, Reals
@@ -19,7 +19,7 @@ from lookalike.model.clock import OutOfTime, is_over, stopping_at
 from lookalike.model.lattice import Vector
 from lookalike.search.cells.bound import MEMBER_WORK, RaisedValues, walk_vectors
 from lookalike.search.cells.budget import UNLIMITED, Budget
-from lookalike.search.cells.classes import Classes
+from lookalike.search.cells.classes import Classes, merge_entries
 from lookalike.search.cells.problem import FORBIDDEN, Problem
 
 NO_TUPLE = int(np.iinfo(np.int64).max)
@@ -74,13 +74,13 @@ def close_cheapest_first(
 ) -> tuple[Codes, int]:
     """Close every group of k free rows by rising cost; return the classes and the vectors tried.
 
-    A row is considered only from the cost of its cheapest tuple on. If there is not work enough
-    for all vectors, some are left out; at the deadline, all but the last. The last vector is
-    always tried, the one of the highest levels.
+    If all tuples at a vector cost the same, a row is considered only from the cost of its cheapest
+    tuple on. If there is not work enough for all vectors, some are left out; at the deadline, all
+    but the last. The last vector is always tried, the one of the highest levels.
     """
     class_of = np.full(len(problem.counts), -1, dtype=np.int32)
     coverable = np.flatnonzero(cheapest < NO_TUPLE)
-    least = cheapest if problem.costs.hidden is None else np.zeros_like(cheapest)
+    least = cheapest if problem.costs.is_even else np.zeros_like(cheapest)
     waiting = coverable[np.argsort(least[coverable], kind="stable")].astype(np.int32)
     # In memory, sequences lie in the order in which they become free.
     ancestors, counts = problem.costs.ancestors.take(waiting, axis=2), problem.counts[waiting]
@@ -141,8 +141,9 @@ def find_cheapest(problem: Problem, budget: Budget = UNLIMITED) -> Counts:
         wanted = np.minimum(cheapest, limit + 1).astype(np.float64)
         try:
             # Of each group, the row of greatest `wanted` must gain 1 at least.
-            for part in walk_vectors(problem, wanted, heads=1, margin=-1.0, budget=budget):
-                np.minimum.at(cheapest, part.rows, part.paid[part.group_of])
+            for _, part in walk_vectors(problem, wanted, heads=1, margin=-1.0, budget=budget):
+                rows, group_of, paid = part
+                np.minimum.at(cheapest, rows, paid[group_of])
         except OutOfTime:
             return np.minimum(known, reached)
         known, reached = cheapest.copy(), limit + 1
@@ -244,21 +245,11 @@ def _join(
     begin = np.searchsorted(zone_of[by_zone], np.arange(zones.max() + 2))
     pairs = int(np.diff(begin)[zones[sequences]].sum())
     budget.spend(PAIR_WORK * pairs, "placing the remaining rows")
+    costs, by_class = problem.row_costs(classes), np.ascontiguousarray(levels.T.astype(np.int32))
+    homes = OpenClasses(first, by_class, classes.sizes(), costs, by_zone, begin)
+    most = min(most_added, FORBIDDEN - 1)  # a level that is not allowed adds more than that
     with stopping_at(budget.deadline) as stop:
-        joined = join_nearest(
-            problem.ancestors,
-            problem.steps,
-            first,
-            np.ascontiguousarray(levels.T.astype(np.int32)),
-            classes.sizes(),
-            problem.step_costs(levels),
-            by_zone,
-            begin,
-            zones,
-            sequences,
-            min(most_added, FORBIDDEN - 1),  # a level that is not allowed adds more than that
-            stop,
-        )
+        joined = join_nearest(problem.cells, homes, zones, sequences, most, stop)
         if stop[0]:
             raise OutOfTime("the time is up")
     return joined
@@ -271,20 +262,11 @@ def divide_large(classes: Classes, k: int) -> Classes:
     sequence stay together where possible.
     """
     order = np.lexsort((classes.sequence, classes.class_of))
-    class_of, counts = classes.class_of[order], classes.counts[order]
-    rows = np.repeat(np.arange(len(order)), counts)
-    begin = np.concatenate([[0], np.cumsum(classes.sizes())])
-    place = np.arange(len(rows)) - begin[class_of[rows]]
-    sizes = classes.sizes()[class_of[rows]]
-    part = np.minimum(place // k, sizes // k - 1)  # the last part takes the remainder
-    key = class_of[rows].astype(np.int64) * (len(rows) + 1) + part
-    first = np.ones(len(rows), dtype=np.bool_)
-    first[1:] = (key[1:] != key[:-1]) | (rows[1:] != rows[:-1])
-    start = np.flatnonzero(first)
-    new_class = np.zeros(len(rows), dtype=np.int64)
-    new_class[1:] = np.cumsum(key[1:] != key[:-1])
-    return Classes(
-        class_of=new_class[start].astype(np.int32),
-        sequence=classes.sequence[order][rows[start]].astype(np.int32),
-        counts=np.diff(np.append(start, len(rows))).astype(np.int64),
-    )
+    rows = np.repeat(order, classes.counts[order])
+    class_of, sizes = classes.class_of[rows], classes.sizes()
+    place = np.arange(len(rows)) - (np.cumsum(sizes) - sizes)[class_of]
+    part = np.minimum(place // k, sizes[class_of] // k - 1)  # the last part takes the remainder
+    starts = np.append(True, (np.diff(class_of) != 0) | (np.diff(part) != 0))[: len(rows)]
+    number = np.cumsum(starts, dtype=np.int32) - np.int32(1)
+    ones = np.ones(len(rows), dtype=np.int64)
+    return merge_entries(Classes(number, classes.sequence[rows], ones))

@@ -18,7 +18,6 @@ v, it is the latter. The ratio of two mixtures of these is within the same limit
 `docs/design/decoys.md` has what follows from it, and what does not.
 """
 
-import functools
 from dataclasses import replace
 from decimal import Decimal
 
@@ -29,25 +28,8 @@ from lookalike.kernels.types import Levels
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Lattice
 from lookalike.model.recoding import Recoding
-from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import Tuples
 from lookalike.search.cells.classes import merge_tuples
-from lookalike.search.cells.satisfy.satisfy import CellSearch
-from lookalike.search.options import DEFAULTS, SearchOptions
-
-
-def decoyed(search: CellSearch) -> CellSearch:
-    """Let the classes of a method of the cell level have decoys, after all else is decided."""
-
-    @functools.wraps(search)
-    def run(
-        frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
-    ) -> Recoding:
-        recoding = search(frequency, requirement, options)
-        lattice, _ = options.lattice_of(frequency)
-        return draw_decoys(frequency, recoding, lattice, options.decoys)
-
-    return run
 
 
 def draw_decoys(

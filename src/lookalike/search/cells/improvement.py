@@ -6,11 +6,12 @@ Every step keeps at least k rows in each class. Annealing is guided by the value
 import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
 from lookalike.kernels.annealing import anneal
-from lookalike.kernels.annealing_state import MOST_CLASSES, Packing, Setting, Trial
+from lookalike.kernels.annealing_state import MOST_CLASSES, Packing, Schedule, Setting, Trial
 from lookalike.kernels.lower_bound import measure_slack
 from lookalike.kernels.swaps import Board, set_up, swap_rows
 from lookalike.kernels.types import Codes, Flags
@@ -43,10 +44,7 @@ def anneal_classes(
     turns: int,
     budget: Budget = UNLIMITED,
 ) -> Iterator[Classes]:
-    """Anneal classes of k to 2 k - 1 rows; yield the classes after each turn.
-
-    ``problem``: the problem; no cell below the top may be written as the suppressed value.
-    """
+    """Anneal classes of k to 2 k - 1 rows; yield the classes after each turn."""
     budget.spend(SORTED * len(raised.pool.members), "improving the classes")
     setting = _lay_out(problem, raised)
     parts = PARTS if len(classes) >= FEWEST else 1
@@ -54,14 +52,11 @@ def anneal_classes(
         for turn in range(turns):
             hot, cold = (HOT * (COLD / HOT) ** (part / turns) for part in (turn, turn + 1))
 
-            def anneal_part(
-                part: Classes, hot: float = hot, cold: float = cold, seed: int = turn
-            ) -> Classes:
-                return _anneal(problem, setting, part, tries // parts, hot, cold, seed, stop)
-
+            schedule = Schedule(tries // parts, hot, cold, turn)
             budget.spend(0, "improving the classes")
             with stopping_at(budget.deadline) as stop:
-                first, *others = threads.map(anneal_part, _part(problem, classes, parts, turn))
+                run = partial(_anneal, problem, setting, schedule, stop)
+                first, *others = threads.map(run, _part(problem, classes, parts, turn))
             for part in others:
                 first = first.extended(len(first) + part.class_of, part.sequence, part.counts)
             classes = first
@@ -74,7 +69,7 @@ def _part(problem: Problem, classes: Classes, parts: int, turn: int) -> list[Cla
     member[classes.class_of] = classes.sequence
     attributes = len(problem.bottom)
     by_attribute = [
-        problem.ancestors[member, (turn + place) % attributes] for place in range(attributes)
+        problem.cells.ancestors[member, (turn + place) % attributes] for place in range(attributes)
     ]
     order = np.lexsort(np.hstack(by_attribute[::-1]).T)
     part_of = np.empty(len(classes), dtype=np.int64)
@@ -83,14 +78,7 @@ def _part(problem: Problem, classes: Classes, parts: int, turn: int) -> list[Cla
 
 
 def _anneal(
-    problem: Problem,
-    setting: Setting,
-    classes: Classes,
-    tries: int,
-    hot: float,
-    cold: float,
-    seed: int,
-    stop: Flags,
+    problem: Problem, setting: Setting, schedule: Schedule, stop: Flags, classes: Classes
 ) -> Classes:
     """Anneal the classes of one part."""
     order = np.argsort(classes.sequence, kind="stable")
@@ -101,8 +89,8 @@ def _anneal(
     )
     class_of = np.repeat(classes.class_of[order], classes.counts[order])
     packing = _pack(problem, here, classes, class_of)
-    trial = _make_room(problem.k, len(setting.bottom), len(sequence_of))
-    anneal(here, packing, trial, tries, hot, cold, seed, stop)
+    trial = _make_room(problem.k, len(setting.cells.bottom), len(sequence_of))
+    anneal(here, packing, trial, schedule, stop)
     ones = np.ones(len(packing.class_of), dtype=np.int64)
     return merge_entries(Classes(packing.class_of, here.sequence_of, ones))
 
@@ -117,9 +105,7 @@ def _lay_out(problem: Problem, raised: RaisedValues) -> Setting:
     return Setting(
         k=problem.k,
         unit=float(problem.unit),
-        ancestors=problem.ancestors,
-        steps=problem.steps,
-        bottom=problem.bottom,
+        cells=problem.cells,
         values=raised.values,
         counts=nothing,
         first_row=nothing,
@@ -149,7 +135,7 @@ def _pack(problem: Problem, setting: Setting, classes: Classes, class_of: Codes)
     )
     packing.rows_of[class_of[by_class], place] = by_class
     packing.sizes[: len(sizes)] = sizes
-    packing.costs[: len(sizes)] = problem.step_costs(problem.join(classes))
+    packing.costs[: len(sizes)] = problem.row_costs(classes)
     worth = np.bincount(class_of, setting.values[setting.sequence_of], minlength=len(sizes))
     packing.excess[: len(sizes)] = packing.costs[: len(sizes)] * sizes - worth
     packing.spare[: room - len(sizes)] = np.arange(len(sizes), room)
@@ -190,7 +176,7 @@ def swap_between_classes(
 
 def lay_board(ground: GroundSequences, classes: Classes) -> Board:
     """Lay out classes with their costs, and with room for entries that are divided."""
-    used, attributes = len(classes.counts), len(ground.bottom)
+    used, attributes = len(classes.counts), len(ground.cells.bottom)
     entries = used + used // 4 + ROOM
     room = entries - used
     unused = np.concatenate([np.arange(used, entries), np.zeros(used), [room]]).astype(np.int32)
@@ -208,9 +194,7 @@ def lay_board(ground: GroundSequences, classes: Classes) -> Board:
         cost=np.zeros(len(classes), dtype=np.int64),
         where=np.full(len(ground.counts), -1, dtype=np.int32),
         unused=unused,
-        bottom=ground.bottom,
-        ancestors=ground.ancestors,
-        prices=ground.prices,
+        cells=ground.cells,
     )
     set_up(board)
     return board

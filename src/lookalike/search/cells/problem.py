@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from lookalike.kernels.grouping import group_at
+from lookalike.kernels.joins import Cells
 from lookalike.kernels.types import Codes, Counts
-from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.lattice import Lattice, Vector, raise_level
 from lookalike.search.cells.classes import Classes, join_levels
 from lookalike.search.cells.costs import Costs
 
@@ -40,7 +41,7 @@ class Problem:
 
     @property
     def vectors(self) -> Iterator[tuple[int, Vector]]:
-        """The allowed vectors, each after the least cost of a tuple there, cheapest first.
+        """The allowed vectors, each after the mean cost of a tuple there, cheapest first.
 
         The lattice is never listed as a whole: each vector is reached only from the vector below
         it in its last raised attribute, so it occurs once.
@@ -54,13 +55,8 @@ class Problem:
                 level = vector[attribute]
                 if level < lattice.top[attribute]:
                     more = int(steps[attribute, level + 1] - steps[attribute, level])
-                    above = (*vector[:attribute], level + 1, *vector[attribute + 1 :])
+                    above = raise_level(vector, attribute)
                     heapq.heappush(waiting, (cost + more, above, attribute))
-
-    @cached_property
-    def ancestors(self) -> Codes:
-        """The code of each sequence, by sequence, attribute and level."""
-        return np.ascontiguousarray(self.costs.ancestors.transpose(2, 0, 1))
 
     @cached_property
     def zones(self) -> Codes:
@@ -69,17 +65,20 @@ class Problem:
         return group_at(costs.ancestors, costs.sizes, self.lattice.top, every, self.counts)[0]
 
     @cached_property
-    def steps(self) -> Counts:
-        """The cost of a cell, by attribute and level; ``FORBIDDEN`` above the highest level."""
-        steps = self.costs.steps.copy()
+    def cells(self) -> Cells:
+        """The codes and costs of cells; a level above the highest one costs ``FORBIDDEN``."""
+        costs = self.costs
+        prices = costs.prices.copy()
         for attribute, top in enumerate(self.lattice.top):
-            steps[attribute, top + 1 :] = FORBIDDEN
-        return steps
+            above = costs.sizes[attribute, top + 1 :].sum()
+            end = costs.starts[attribute, -1] + costs.sizes[attribute, -1]
+            prices[end - above : end] = FORBIDDEN
+        return Cells(costs.numbered, prices, self.bottom)
 
     @cached_property
     def step(self) -> int:
         """The least possible difference between the costs of two releases."""
-        return max(1, int(np.gcd.reduce(self.costs.steps, axis=None)))
+        return max(1, int(np.gcd.reduce(self.costs.prices)))
 
     def round_up(self, cost: int) -> int:
         """Return the least possible cost of a release that is at least a given number of units."""
@@ -92,7 +91,7 @@ class Problem:
 
     def describe(self, cost: int, bound: int) -> str:
         """Describe the progress of a search, given the best cost and the bound."""
-        best, possible = (self.costs.precision(found, self.rows) for found in (cost, bound))
+        best, possible = (self.costs.measure(found, self.rows) for found in (cost, bound))
         return f"best {best:.4f}, bound {possible:.4f}, gap {possible - best:.4f}"
 
     def join(self, classes: Classes) -> Codes:
@@ -108,8 +107,3 @@ class Problem:
         """Return the cost of a release that consists of classes and of suppressed rows."""
         released = int(self.row_costs(classes) @ classes.sizes())
         return released + rows_suppressed * self.costs.suppressed
-
-    def step_costs(self, levels: Codes) -> Counts:
-        """Return the cost of a row at the levels of each column, disregarding hidden cells."""
-        total: Counts = self.steps[np.arange(len(levels))[:, None], levels].sum(axis=0)
-        return total

@@ -24,13 +24,11 @@ from lookalike.search.cells.construction import (
     round_solution,
     run_greedy,
 )
-from lookalike.search.cells.costs import cost_cells, count_whole
+from lookalike.search.cells.costs import choose_scale, cost_cells
 from lookalike.search.cells.improvement import anneal_classes
 from lookalike.search.cells.problem import FORBIDDEN, Problem
 from lookalike.search.options import SearchOptions
 
-UNITS = 1_000_000
-"""About the cost of a fully suppressed row in units, so that values are fine enough."""
 EXACT_IN_FLOATS = 1 << 53
 """Whole numbers up to this one are exact in floating point."""
 TRIES, MOST_ROWS = 120, 30_000
@@ -61,16 +59,20 @@ class Solution:
 
 
 def pose(
-    frequency: FrequencyList, lattice: Lattice, weights: Sequence[Decimal], k: int, allowance: int
+    frequency: FrequencyList,
+    lattice: Lattice,
+    weights: Sequence[Decimal],
+    k: int,
+    allowance: int,
+    objective: str = "precision",
 ) -> Problem:
     """State the problem in whole units that are fine enough for the values of rows.
 
     All sums must be exact, and stay below the cost of a cell that is not allowed.
     """
     most = min(FORBIDDEN // (2 * k), EXACT_IN_FLOATS // frequency.rows)
-    whole = count_whole(frequency, weights, most)
-    unit = max(1, min(UNITS, most) // whole)
-    costs = cost_cells(frequency, weights, unit)
+    scale, unit = choose_scale(frequency, weights, objective, most)
+    costs = cost_cells(frequency, weights, scale, objective)
     return Problem(frequency.counts, costs, lattice, k, allowance, unit)
 
 
@@ -147,7 +149,7 @@ def _refine(
         found = _better(found, _round(problem, raised, found, budget.part(ROUND_SECONDS)))
     yield found
     tries = TRIES * min(problem.rows, MOST_ROWS) // problem.k
-    if problem.costs.hidden is None and found.cost > problem.round_up(found.bound):
+    if found.cost > problem.round_up(found.bound):
         part = budget.part(SORT_SECONDS)
         for classes in anneal_classes(problem, found.classes, raised, tries, TURNS, part):
             cost = problem.total_cost(classes, int(found.suppressed.sum()))

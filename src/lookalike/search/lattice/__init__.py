@@ -11,6 +11,7 @@ minimal.py           all k-minimal vectors
 decide.py            which vectors satisfy the requirement, as many as the time allows
 preferences.py       Samarati's policies that choose among solutions, and what they compare
 constraints.py       bounds on levels and conditions on solutions
+keep.py              the share of an attribute that must be kept, as a condition on vectors
 find_vector.py       Samarati's own searches, as she describes them, and their steps
 distance_matrix.py   Samarati's matrix VT of distance vectors
 trace.py             run one of Samarati's searches and record its steps

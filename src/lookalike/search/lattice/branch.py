@@ -31,6 +31,8 @@ REPORT_EVERY = 0.1
 
 Report = Callable[["Standing"], None]
 """Callback that receives the state of the search from time to time."""
+Admits = Callable[[Vector], bool]
+"""Returns whether a vector satisfies a condition that may hold anywhere in the lattice."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +67,13 @@ def minimize(
     allowance: int,
     deadline: float = math.inf,
     report: Report = lambda _: None,
+    admits: Admits = lambda _: True,
 ) -> Standing:
-    """Find the vectors of least cost among those that suppress no more rows than allowed."""
-    search = _Search(objective, lattice, allowance, deadline)
+    """Find the vectors of least cost among those that suppress no more rows than allowed.
+
+    ``admits``: a further condition on each vector.
+    """
+    search = _Search(objective, lattice, allowance, deadline, admits)
     reported = time.monotonic()
     while search.open and not is_over(deadline):
         now = time.monotonic()
@@ -83,9 +89,15 @@ class _Search:
     """The open boxes and the best vectors found."""
 
     def __init__(
-        self, objective: Objective, lattice: Lattice, allowance: int, deadline: float
+        self,
+        objective: Objective,
+        lattice: Lattice,
+        allowance: int,
+        deadline: float,
+        admits: Admits,
     ) -> None:
         self.objective = objective
+        self.admits = admits
         self.allowance = allowance
         self.deadline = deadline
         self.heights = [max(top, 1) for top in lattice.top]
@@ -111,7 +123,9 @@ class _Search:
 
     def consider(self, judged: Judged) -> None:
         """Keep a vector if it is as good as the best."""
-        if judged.suppressed > self.allowance:
+        if judged.suppressed > self.allowance or self.is_hopeless(judged.cost):
+            return
+        if not self.admits(judged.vector):
             return
         if not self.best or judged.cost < self.best[0].cost - self.slack:
             self.best = [judged]
@@ -168,7 +182,8 @@ class _Search:
                 if is_over(self.deadline):
                     break
                 judged = self.objective.judge(vector)
-                if judged.suppressed <= self.allowance and judged.cost < lowest.cost:
+                cheaper = judged.suppressed <= self.allowance and judged.cost < lowest.cost
+                if cheaper and self.admits(vector):
                     lowest = judged
             if lowest is here:
                 return

@@ -26,8 +26,6 @@ MOST_DECIDED = 1_000_000
 VECTORS_PER_WORK = 32
 """The vectors of a box that are marked in the time that one sequence is evaluated."""
 
-_Box = tuple[slice, ...]
-
 
 @dataclass(frozen=True, eq=False)
 class DecidedLattice:
@@ -160,18 +158,15 @@ class _Deciding:
         """Evaluate a vector, and mark it and what it decides."""
         [vector] = self._known.vectors_at(np.array([place]))
         if self._rollups.certain(vector, self._allowance) > self._allowance:
-            self._mark(self._known.failing, tuple(slice(None, level + 1) for level in place))
+            flags, box = self._known.failing, tuple(slice(None, level + 1) for level in place)
         elif self._rollups.requirement.is_monotone:
-            self._mark(self._known.satisfying, tuple(slice(level, None) for level in place))
+            flags, box = self._known.satisfying, tuple(slice(level, None) for level in place)
         else:
             fits = self._rollups.suppressed(vector) <= self._allowance
-            here = tuple(slice(level, level + 1) for level in place)
-            self._mark(self._known.satisfying if fits else self._known.failing, here)
-
-    def _mark(self, flags: Flags, box: _Box) -> None:
-        """Mark the vectors of a box as decided; none of them was decided otherwise."""
-        flags[box] = True
-        self._marked[box] = True
+            box = tuple(slice(level, level + 1) for level in place)
+            flags = self._known.satisfying if fits else self._known.failing
+        # none of the vectors of the box was decided otherwise
+        flags[box] = self._marked[box] = True
 
 
 def _halve(bottom: Vector, top: Vector) -> list[tuple[int, Vector, Vector]]:

@@ -19,10 +19,11 @@ import numpy.typing as npt
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.kernels.types import Counts
+from lookalike.model.cell_costs import count_lost_leaves
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
 from lookalike.model.stored_list import Frequencies
-from lookalike.search.lattice.rollup import ClassSuppression, RollUps
+from lookalike.search.lattice.rollup import ClassSuppression, RollUps, VectorCounts
 
 OBJECTIVES = ("precision", "loss", "discernibility", "entropy", "average-class-size")
 """The objectives by name."""
@@ -51,7 +52,9 @@ class Judged:
 class Objective(ABC):
     """A cost of vectors that a search minimizes."""
 
-    def __init__(self, rollups: RollUps, allowance: int = 0) -> None:
+    rollups: VectorCounts
+
+    def __init__(self, rollups: VectorCounts, allowance: int = 0) -> None:
         self.rollups = rollups
         self.allowance = allowance
 
@@ -74,7 +77,7 @@ class Height(Objective):
     def judge(self, vector: Vector) -> Judged:
         """Return the height of a vector."""
         suppressed = self.rollups.suppressed(vector)
-        return Judged(vector, suppressed, sum(vector), self.rollups.frequency.rows - suppressed)
+        return Judged(vector, suppressed, sum(vector), self.rollups.rows - suppressed)
 
     def bound(self, bottom: Vector, suppressed: int) -> Cost:  # noqa: ARG002
         """Return the height of the bottom."""
@@ -92,19 +95,21 @@ class Separable(Objective):
     ``tables``: the cost of a cell with each code, for each attribute and level.
     """
 
+    rollups: RollUps
+
     def __init__(self, rollups: RollUps, tables: Tables, measured: Callable[[Cost], float]) -> None:
         super().__init__(rollups)
         self._measured = measured
         frequency = rollups.frequency
         self._tables = tables
-        self._most = [[_plain(table.max(initial=0)) for table in levels] for levels in tables]
+        self._most = [[plain_cost(table.max(initial=0)) for table in levels] for levels in tables]
         self._full = sum(most[-1] for most in self._most)
         self._even = all(not len(t) or t.min() == t.max() for levels in tables for t in levels)
         self._totals: list[list[Cost]] = []
         for attribute, hierarchy in enumerate(frequency.hierarchies):
             rows = frequency.code_rows(attribute, 0)
             shown = zip(tables[attribute], hierarchy.levels, strict=True)
-            self._totals.append([_plain(table[codes] @ rows) for table, codes in shown])
+            self._totals.append([plain_cost(table[codes] @ rows) for table, codes in shown])
 
     def judge(self, vector: Vector) -> Judged:
         """Return the cost of a vector."""
@@ -114,21 +119,21 @@ class Separable(Objective):
             here = _decide(self.rollups, vector)
             gone, given = here.gone, here.given
             shown = zip(self._tables, vector, here.classes.codes, strict=True)
-            spared = sum(_plain(tables[level][codes] @ given) for tables, level, codes in shown)
+            spared = sum(plain_cost(tables[level][codes] @ given) for tables, level, codes in shown)
         elif self._even:
             spared = suppressed * self._most_of(vector)
         else:
             listed, requirement = self.rollups.smallest(vector), self.rollups.requirement
             gone_rows = requirement.outlying_rows(listed, vector)
             outlying = zip(self._tables, vector, gone_rows, strict=True)
-            spared = sum(_plain(tables[level] @ rows) for tables, level, rows in outlying)
-        cost = _plain(cells + gone * self._full - spared)
+            spared = sum(plain_cost(tables[level] @ rows) for tables, level, rows in outlying)
+        cost = plain_cost(cells + gone * self._full - spared)
         return Judged(vector, suppressed, cost, self.rollups.frequency.rows - gone)
 
     def bound(self, bottom: Vector, suppressed: int) -> Cost:
         """Return a lower bound on the cost of vectors above `bottom` with so many outliers."""
         cells = sum(totals[level] for totals, level in zip(self._totals, bottom, strict=True))
-        return _plain(cells + suppressed * (self._full - self._most_of(bottom)))
+        return plain_cost(cells + suppressed * (self._full - self._most_of(bottom)))
 
     def measured(self, cost: Cost) -> float:
         """Return the value of the measure for a cost."""
@@ -136,11 +141,13 @@ class Separable(Objective):
 
     def _most_of(self, vector: Vector) -> Cost:
         """Return the maximum cost of the cells of one row at a vector."""
-        return _plain(sum(most[level] for most, level in zip(self._most, vector, strict=True)))
+        return plain_cost(sum(most[level] for most, level in zip(self._most, vector, strict=True)))
 
 
 class Discernibility(Objective):
     """Σ size² over the classes, plus the size of the table for each row left out."""
+
+    rollups: RollUps
 
     def judge(self, vector: Vector) -> Judged:
         """Return the cost of a vector."""
@@ -174,6 +181,8 @@ class Discernibility(Objective):
 class AverageClass(Objective):
     """Released rows ∕ classes ∕ k."""
 
+    rollups: RollUps
+
     def judge(self, vector: Vector) -> Judged:
         """Return the cost of a vector; infinity if no row is released."""
         here = _decide(self.rollups, vector)
@@ -200,8 +209,8 @@ def make_objective(
     if name == "precision":
         return _precision(rollups, weights)
     if name == "loss":
-        cells = frequency.rows * len(frequency.hierarchies)
-        return Separable(rollups, loss_tables(frequency), lambda cost: cost / cells)
+        cells = frequency.rows * float(sum(weights))
+        return Separable(rollups, loss_tables(frequency, weights), lambda cost: cost / cells)
     if name == "entropy":
         return _entropy(rollups)
     if name == "discernibility":
@@ -253,7 +262,7 @@ def _decide(rollups: RollUps, vector: Vector) -> ClassSuppression:
     return rollups.decide(vector)
 
 
-def _plain(cost: Any) -> Cost:
+def plain_cost(cost: Any) -> Cost:
     """Return a cost as a Python number; Python integers cannot overflow."""
     return int(cost) if isinstance(cost, int | np.integer) else float(cost)
 
@@ -269,13 +278,12 @@ def precision_tables(frequency: Frequencies, weights: Sequence[int]) -> Tables:
     return tables
 
 
-def loss_tables(frequency: Frequencies) -> Tables:
-    """Return (leaves − 1) ∕ (all leaves − 1) for every cell; a suppressed cell costs the most."""
+def loss_tables(frequency: Frequencies, weights: Sequence[Decimal]) -> Tables:
+    """Return w · (leaves − 1) ∕ (all leaves − 1) for every cell; a suppressed one costs w."""
     tables = []
-    for bound in frequency.hierarchies:
-        most = max(int(bound.leaves[-1].sum()) - 1, 1)
-        lost = [(leaves - 1) / most for leaves in bound.leaves]
-        tables.append(_charge_hidden(bound, lost, bound.most_lost))
+    for bound, weight in zip(frequency.hierarchies, weights, strict=True):
+        lost, most = count_lost_leaves(bound)
+        tables.append([float(weight) * (leaves / most) for leaves in lost])
     return tables
 
 

@@ -60,18 +60,12 @@ LEAST_HEIGHT = ("minimum-absolute-distance",)
 """The default policy."""
 
 
-def check_preferences(names: Sequence[str]) -> None:
-    """Raise if a policy does not exist."""
+def preferred(candidates: Sequence[Candidate], names: Sequence[str]) -> list[Candidate]:
+    """Return the candidates that policies prefer, in order."""
+    left = list(candidates)
     for name in names:
         if name not in PREFERENCES:
             raise InvalidInput(not_one_of("prefer", name, PREFERENCES))
-
-
-def preferred(candidates: Sequence[Candidate], names: Sequence[str]) -> list[Candidate]:
-    """Return the candidates that policies prefer, in order."""
-    check_preferences(names)
-    left = list(candidates)
-    for name in names:
         policy = PREFERENCES[name]
         least = min(policy(candidate) for candidate in left)
         left = [candidate for candidate in left if policy(candidate) == least]

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -56,6 +57,29 @@ class ClassSuppression:
         return np.append(left[(left > 0) & ~hidden], self.gone + left[hidden].sum())
 
 
+class VectorCounts(Protocol):
+    """What a search over a lattice asks about its vectors.
+
+    ``rows``: the number of what may be suppressed: rows, or persons with all their records.
+    ``evaluated``: the number of vectors that were counted.
+    ``counts_rows``: whether :meth:`suppressed` is as quick as a bound by :meth:`certain`.
+    """
+
+    rows: int
+    requirement: Requirement
+    evaluated: int
+    counts_rows: bool
+
+    def certain(self, vector: Vector, allowance: int) -> int:
+        """Bound from below what is suppressed at a vector and at every vector below it."""
+
+    def suppressed(self, vector: Vector) -> int:
+        """Count what must be suppressed at a vector."""
+
+    def keep(self, vector: Vector) -> None:
+        """Prepare to evaluate many vectors above one."""
+
+
 class RollUps:
     """The frequency list at vectors, and the suppression that each vector requires.
 
@@ -69,6 +93,7 @@ class RollUps:
         self, frequency: Frequencies, requirement: Requirement, meter: WorkMeter | None = None
     ) -> None:
         self.frequency = frequency
+        self.rows = frequency.rows
         self.requirement = requirement
         self.meter = meter or WorkMeter()
         self.evaluated = 0
@@ -114,7 +139,7 @@ class RollUps:
         outliers, given = suppress_at(parts, self.requirement)
         if self._judges_whole:
             outliers = self.suppressed(vector)
-        class_of, classes = parts.without_beside() if parts.beside else (None, parts)
+        class_of, classes = parts.without_beside if parts.beside else (None, parts)
         if class_of is not None:
             given = np.bincount(class_of, given, len(classes)).astype(np.int64)
         is_blank = self.requirement.suppressed_rows == "blank"

@@ -16,16 +16,10 @@ from lookalike.search.takes import Takes, method
 
 @method(
     "datafly",
-    Takes(
+    Takes.of(
+        "several apart tolerance persons protections average_risk registers",
         result="one level for each column, quick, generalizes more than needed",
         meaning="Generalizes the column with the most values, step by step. Quick, but keeps less.",
-        several=True,
-        apart=True,
-        tolerance=True,
-        persons=True,
-        protections=True,
-        average_risk=True,
-        registers=True,
     ),
 )
 def datafly(

@@ -9,11 +9,11 @@ import numpy as np
 from lookalike.errors import Infeasible
 from lookalike.kernels.swaps import Board
 from lookalike.kernels.types import Codes, Counts
+from lookalike.model.cell_costs import add_up_cost
 from lookalike.model.clock import OutOfTime, deadline_after, is_over
 from lookalike.model.complementary_suppression import spread_over_sequences, suppress_complementary
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.lattice import Lattice
-from lookalike.model.measures import add_up_loss
+from lookalike.model.measures import reach
 from lookalike.model.membership import Membership
 from lookalike.model.progress import Announce
 from lookalike.model.proved_bound import Duals
@@ -30,9 +30,9 @@ from lookalike.search.cells.clustering import (
     split_into_sequences,
 )
 from lookalike.search.cells.construction import run_greedy
-from lookalike.search.cells.costs import cost_cells
-from lookalike.search.cells.decoys import decoyed
+from lookalike.search.cells.costs import cost_finely
 from lookalike.search.cells.improvement import lay_board, read_board, swap_between_classes
+from lookalike.search.cells.keep import keeping
 from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.satisfy.satisfy import satisfying
 from lookalike.search.cells.solve import PROVE_SECONDS, RAISE_SECONDS, pose
@@ -45,19 +45,13 @@ LOOSEN = "loosen the constraints or lower k"
 
 @method(
     "k-similar",
-    Takes(
+    Takes.of(
+        "level_bounds keep loss bound persons protections lottery cells decoys",
         result="classes of similar rows, each with its own levels",
         meaning="Groups similar rows, and shows what the rows of a group share.",
-        level_bounds=True,
-        bound=True,
-        persons=True,
-        protections=True,
-        lottery=True,
-        cells=True,
-        decoys=True,
     ),
 )
-@decoyed
+@keeping
 @satisfying
 def k_similar(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
@@ -66,24 +60,24 @@ def k_similar(
 
     *k-anonymity: a model for protecting privacy* names k-Similar beside Datafly and µ-Argus and
     does not describe it, so this is a reconstruction from the name. The distance of two rows is
-    the loss of a row by Prec at their join, the least generalized tuple that covers both. Rows
-    are grouped with the nearest rows into classes of k to 2 k - 1, the cheapest class first.
-    Then rows move to other classes or change places while that lowers the total loss. Each
-    class is released as its join.
+    the cost of a row at their join, the least generalized tuple that covers both, by the
+    objective. Rows are grouped with the nearest rows into classes of k to 2 k - 1, the cheapest
+    class first. Then rows move to other classes or change places while that lowers the total
+    loss. Each class is released as its join.
 
     With MaxSup, rows are suppressed if that lowers the total loss; a suppressed row loses
     everything. With bounds on levels, rows that have no k - 1 similar rows at the greatest
     levels must be suppressed.
 
     The method proves nothing by itself. With `bound`, duals are computed that bound the
-    precision of any release at the cell level.
+    objective of any release at the cell level.
     """
     deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
     lattice, _ = options.lattice_of(frequency)
     check_labels(frequency, lattice)
     k, allowance = requirement.largest_k, requirement.allowance(frequency.rows)
-    costs = cost_cells(frequency, options.weights_of(frequency))
+    costs = cost_finely(frequency, options.weights_of(frequency), options.objective)
     lower, everything = lay_out_ground(frequency, costs, lattice)
     ground = set_outliers_aside(everything, k)
     outliers = frequency.rows - int(ground.counts.sum())
@@ -108,31 +102,27 @@ def k_similar(
     )
     if not options.bound:
         return recoding
-    return replace(recoding, optimality=_prove(frequency, lattice, recoding, k, options, deadline))
+    return replace(recoding, optimality=_prove(frequency, recoding, k, options, deadline))
 
 
 def _prove(
-    frequency: FrequencyList,
-    lattice: Lattice,
-    recoding: Recoding,
-    k: int,
-    options: SearchOptions,
-    deadline: float,
+    frequency: FrequencyList, recoding: Recoding, k: int, options: SearchOptions, deadline: float
 ) -> Optimality:
-    """Prove a bound on the precision of any release at the cell level.
+    """Prove a bound on the objective of any release at the cell level.
 
     No dual value exceeds the cost of a suppressed row, so the bound holds for every MaxSup.
     """
     weights = options.weights_of(frequency)
-    problem = pose(frequency, lattice, weights, k, 0)
+    lattice, objective = options.lattice_of(frequency)[0], options.objective
+    problem = pose(frequency, lattice, weights, k, 0, objective)
     budget = Budget(deadline=deadline, announce=options.announce)
     duals, vectors = bound_without_release(problem, options, budget)
     bound = int(duals.values @ problem.counts)
-    cost = int(add_up_loss(frequency, recoding, weights) * duals.scale)
+    cost = add_up_cost(frequency, recoding, weights, duals.scale, objective)
     return Optimality(
-        objective="precision",
-        reached=problem.costs.precision(cost, frequency.rows),
-        bound=problem.costs.precision(bound, frequency.rows),
+        objective=objective,
+        reached=reach(frequency, recoding, weights, objective),
+        bound=problem.costs.measure(bound, frequency.rows),
         proved=cost <= problem.round_up(bound),
         evaluated=vectors,
         duals=duals,

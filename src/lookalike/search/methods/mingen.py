@@ -9,6 +9,7 @@ from lookalike.model.recoding import Optimality, Recoding, recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.branch import Standing, minimize
+from lookalike.search.lattice.keep import Keep
 from lookalike.search.lattice.objectives import Objective, make_objective
 from lookalike.search.lattice.preferences import LEAST_HEIGHT, measure_candidates, preferred
 from lookalike.search.lattice.rollup import RollUps
@@ -18,19 +19,11 @@ from lookalike.search.takes import Takes, method
 
 @method(
     "mingen",
-    Takes(
+    Takes.of(
+        "several apart level_bounds keep prefer objective loss optimizes persons protections "
+        "average_risk registers",
         result="one level for each column, as little generalized as possible",
         meaning="The best level for each column, proved.",
-        several=True,
-        apart=True,
-        level_bounds=True,
-        prefer=True,
-        objective=True,
-        optimizes=True,
-        persons=True,
-        protections=True,
-        average_risk=True,
-        registers=True,
     ),
 )
 def mingen(
@@ -63,13 +56,17 @@ def find_optimum(
     allowance = rollups.requirement.allowance(frequency.rows)
     weights = options.weights_of(frequency)
     objective = make_objective(options.objective, rollups, weights, allowance)
-    standing = minimize(
-        objective,
-        lattice,
-        allowance,
-        deadline,
-        lambda now: options.announce(_in_words(now, objective)),
-    )
+    keep = Keep(rollups, options.keep)
+    within = keep.restrict(lattice, allowance)
+    with keep.explaining():
+        standing = minimize(
+            objective,
+            within,
+            allowance,
+            deadline,
+            lambda now: options.announce(_in_words(now, objective)),
+            keep.admits,
+        )
     releasing = [judged for judged in standing.best if judged.released]
     vectors = [one.vector for one in releasing or standing.best]
     known = Optimality(

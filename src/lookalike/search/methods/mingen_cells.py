@@ -1,17 +1,19 @@
 """MinGen at the cell level: minimal distortion, with a bound on the distance to the optimum."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.frequency import FrequencyList
+from lookalike.model.measures import reach
 from lookalike.model.recoding import Optimality, Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.search.cells.ambiguous_labels import check_labels
 from lookalike.search.cells.budget import Budget
 from lookalike.search.cells.classes import release_classes
 from lookalike.search.cells.construction import GreedyResult, run_greedy
-from lookalike.search.cells.decoys import decoyed
 from lookalike.search.cells.exact.prove_best import prove_best
+from lookalike.search.cells.keep import keeping
 from lookalike.search.cells.problem import Problem
 from lookalike.search.cells.satisfy.satisfy import satisfying
 from lookalike.search.cells.solve import Solution, pose, solve
@@ -21,21 +23,13 @@ from lookalike.search.takes import Takes, method
 
 @method(
     "mingen-cells",
-    Takes(
+    Takes.of(
+        "level_bounds keep loss effort bound persons protections lottery cells optimizes decoys",
         result="keeps most; each class has its own levels",
         meaning="Each row is as exact as possible. Keeps the most detail, with a proved bound.",
-        level_bounds=True,
-        effort=True,
-        bound=True,
-        persons=True,
-        protections=True,
-        lottery=True,
-        cells=True,
-        optimizes=True,
-        decoys=True,
     ),
 )
-@decoyed
+@keeping
 @satisfying
 def mingen_cells(
     frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
@@ -44,10 +38,11 @@ def mingen_cells(
 
     This is Sweeney's MinGen (Achieving, Figure 5) with generalization at the cell level, as in
     the paper: rows are divided into classes of at least k, each class is released as its join,
-    and Prec is maximized. The result has an upper bound on the Prec of any release.
+    and Prec is maximized, or by the objective loss what labels cover is minimized. The result has a
+    bound on the objective of any release.
 
     A row is suppressed only if that loses less than releasing it. A suppressed row loses
-    everything by Prec, but an unusual row may make its whole class lose more. If suppressed rows
+    everything, but an unusual row may make its whole class lose more. If suppressed rows
     are kept blank, the search suppresses none: a row at the top of every hierarchy loses as much
     as a blank one, so nothing better is missed. With bounds on levels a blank row might lose less,
     so the optimum is not provable, and only the duals prove a bound.
@@ -58,13 +53,9 @@ def mingen_cells(
     check_labels(frequency, lattice)
     dropped = requirement.suppressed_rows == "drop"
     allowance = requirement.allowance(frequency.rows)
-    problem = pose(
-        frequency,
-        lattice,
-        options.weights_of(frequency),
-        requirement.largest_k,
-        allowance if dropped else 0,
-    )
+    weights, objective = options.weights_of(frequency), options.objective
+    allowed = allowance if dropped else 0
+    problem = pose(frequency, lattice, weights, requirement.largest_k, allowed, objective)
     provable = dropped or lattice.top == frequency.heights or not allowance
     budget = Budget(deadline=deadline, announce=options.announce)
     greedy = _run_greedy(frequency, problem, options, budget)
@@ -72,22 +63,23 @@ def mingen_cells(
     if options.effort == "exact" and provable:
         found = prove_best(problem, found, options, budget.deadline)
     proved = found.cost <= problem.round_up(found.bound)
-    return Recoding(
+    recoding = Recoding(
         in_time=proved or not is_over(deadline),
         vector=None,
         suppressed=found.suppressed,
         rows_suppressed=int(found.suppressed.sum()),
         tuples=release_classes(problem.costs.ancestors, found.classes, lattice.bottom),
-        optimality=Optimality(
-            objective="precision",
-            reached=problem.costs.precision(found.cost, problem.rows),
-            bound=problem.costs.precision(found.bound, problem.rows),
-            proved=proved,
-            evaluated=found.vectors,
-            duals=found.duals,
-            beyond=_beyond_duals(problem, found),
-        ),
     )
+    optimality = Optimality(
+        objective=objective,
+        reached=reach(frequency, recoding, weights, objective),
+        bound=problem.costs.measure(found.bound, problem.rows),
+        proved=proved,
+        evaluated=found.vectors,
+        duals=found.duals,
+        beyond=_beyond_duals(problem, found),
+    )
+    return replace(recoding, optimality=optimality)
 
 
 def _run_greedy(
@@ -96,12 +88,13 @@ def _run_greedy(
     """Run the greedy, once for searches that differ in the rows that may be suppressed only."""
     if options.shared is None:
         return run_greedy(problem, budget)
-    key = "greedy", problem.k, problem.lattice, options.weights_of(frequency)
+    weights = options.weights_of(frequency)
+    key = "greedy", problem.k, problem.lattice, weights, options.objective
     return options.shared.once(frequency, key, lambda: run_greedy(problem, budget), budget.deadline)
 
 
 def _beyond_duals(problem: Problem, found: Solution) -> Fraction | None:
-    """Return the loss proved beyond the duals, in suppressed cells of weight 1."""
+    """Return the cost proved beyond the duals, in suppressed cells of weight 1."""
     duals = found.duals
     if duals is not None:
         proved = int(duals.values @ problem.counts) - problem.allowance * duals.price

@@ -1,31 +1,28 @@
 """µ-Argus: find rare combinations of attributes, generalize on request, suppress cells."""
 
+from dataclasses import replace
+
 import numpy as np
 
+from lookalike.kernels.types import Counts, Flags
 from lookalike.model.clock import OutOfTime, deadline_after
 from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
 from lookalike.model.recoding import Recoding, Step, describe_step
 from lookalike.model.requirement import Requirement
+from lookalike.search.argus import suppression
 from lookalike.search.argus.combinations import Tested, find_unsafe
 from lookalike.search.argus.options import UNDO, describe_rare, raise_as_decided
-from lookalike.search.argus.suppression import (
-    Precedence,
-    blank_enough,
-    repair,
-    show_tuples,
-    suppress_unsafe,
-)
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.takes import Takes, method
 
 
 @method(
     "mu-argus",
-    Takes(
+    Takes.of(
+        "argus cells",
         result="you decide step by step; need not satisfy k",
         meaning="Suppresses rare combinations. Not k-anonymous unless the release is repaired.",
-        argus=True,
-        cells=True,
     ),
 )
 def mu_argus(
@@ -49,7 +46,9 @@ def mu_argus(
     try:
         return _follow(frequency, requirement, options, deadline)
     except OutOfTime:
-        return _show_top(frequency)
+        # At the top all rows are equal, so nothing is suppressed there.
+        no_cell, no_row = np.zeros((1, len(frequency.heights)), np.bool_), np.zeros(1, np.int64)
+        return replace(_recode(frequency, frequency.heights, no_cell, no_row), in_time=False)
 
 
 def _follow(
@@ -58,32 +57,24 @@ def _follow(
     """Run the steps of the figure; raise `OutOfTime` at the deadline."""
     tested, steps = _generalize(frequency, requirement, options, deadline)
     classes, argus, k = tested.classes, options.argus, requirement.largest_k
-    first = Precedence(
+    first = suppression.Precedence(
         argus.identification_of(frequency), argus.costs_of(classes, options.weights_of(frequency))
     )
-    suppressed = suppress_unsafe(tested, first, deadline)
+    suppressed = suppression.suppress_unsafe(tested, first, deadline)
     blank = np.zeros(len(classes), dtype=np.int64)
     if argus.repair:
-        suppressed = repair(classes, suppressed, k, first, deadline)
-        blank = blank_enough(classes, suppressed, k)
-    return Recoding(
-        vector=classes.vector,
-        suppressed=np.zeros(len(frequency), dtype=np.int64),
-        rows_suppressed=0,
-        steps=steps,
-        tuples=show_tuples(frequency, classes.vector, suppressed, blank),
-    )
+        suppressed = suppression.repair(classes, suppressed, k, first, deadline)
+        blank = suppression.blank_enough(classes, suppressed, k)
+    return replace(_recode(frequency, classes.vector, suppressed, blank), steps=steps)
 
 
-def _show_top(frequency: FrequencyList) -> Recoding:
-    """Return the recoding that generalizes everything to the top, where all rows are equal."""
-    nothing = np.zeros((1, len(frequency.heights)), dtype=np.bool_)
+def _recode(frequency: FrequencyList, vector: Vector, suppressed: Flags, blank: Counts) -> Recoding:
+    """Return the recoding at a vector with suppressed cells and blank rows; no row is left out."""
     return Recoding(
-        vector=frequency.heights,
+        vector=vector,
         suppressed=np.zeros(len(frequency), dtype=np.int64),
         rows_suppressed=0,
-        in_time=False,
-        tuples=show_tuples(frequency, frequency.heights, nothing, np.zeros(1, dtype=np.int64)),
+        tuples=suppression.show_tuples(frequency, vector, suppressed, blank),
     )
 
 

@@ -9,6 +9,7 @@ from lookalike.model.recoding import Recoding, recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
 from lookalike.search.lattice.branch import minimize
+from lookalike.search.lattice.keep import Keep
 from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.objectives import Height
 from lookalike.search.lattice.preferences import (
@@ -41,18 +42,11 @@ class MinimalCandidates:
 
 @method(
     "samarati",
-    Takes(
+    Takes.of(
+        "several apart level_bounds conditions keep prefer persons protections average_risk "
+        "registers",
         result="one level for each column, the lowest generalization that suffices",
         meaning="The lowest levels that suffice, by Samarati's rules.",
-        several=True,
-        apart=True,
-        level_bounds=True,
-        conditions=True,
-        prefer=True,
-        persons=True,
-        protections=True,
-        average_risk=True,
-        registers=True,
     ),
 )
 def samarati(
@@ -61,14 +55,14 @@ def samarati(
     """Return a k-minimal generalization, of least height or the preferred one.
 
     Without policies the result is that of Find_vector (Figure 10), the first vector of least
-    height, found by a faster search. With policies or conditions, all k-minimal vectors are
-    found first.
+    height, found by a faster search. With policies, conditions or shares that must be kept,
+    all k-minimal vectors are found first.
     """
     deadline = deadline_after(options.time_limit)
     requirement.check_feasible(frequency.rows)
     lattice, conditions = options.lattice_of(frequency)
     allowance = requirement.allowance(frequency.rows)
-    if options.prefer or conditions:
+    if options.prefer or conditions or any(options.keep):
         found = _find(frequency, requirement, options, deadline)
         in_time, vector = found.complete, found.preferred[0].vector
     else:
@@ -101,24 +95,30 @@ def _find(
     """
     requirement.check_feasible(frequency.rows)
     lattice, conditions = options.lattice_of(frequency)
-    rollups = RollUps(frequency, requirement)
-    found = find_minimal(
-        rollups,
-        lattice,
-        requirement.allowance(frequency.rows),
-        deadline,
-        lambda count, evaluated: options.announce(f"{count:,} found, {evaluated:,} evaluated"),
-    )
+    rollups, allowance = RollUps(frequency, requirement), requirement.allowance(frequency.rows)
+    keep = Keep(rollups, options.keep)
+    within = Lattice(lattice.bottom, keep.restrict(lattice, allowance).top)
+    with keep.explaining():
+        found = find_minimal(
+            rollups,
+            within,
+            allowance,
+            deadline,
+            lambda count, evaluated: options.announce(f"{count:,} found, {evaluated:,} evaluated"),
+        )
     weights = options.weights_of(frequency)
     described = measure_candidates(found.vectors or (found.lowest,), rollups, weights, deadline)
     complete = found.complete and len(described) == len(found.vectors)
-    candidates = [one for one in described if all(other.admits(one) for other in conditions)]
+    meeting = [one for one in described if all(other.admits(one) for other in conditions)]
+    candidates = [one for one in meeting if keep.admits(one.vector)]
     if not candidates:
         in_time = "" if complete else " found in time"
-        raise Infeasible(
-            f"none of the {len(found.vectors):,} k-minimal generalizations{in_time} satisfies the "
-            "constraints; loosen them"
-        )
+        unmet = "keep; lower it, or use mingen" if meeting else "the constraints; loosen them"
+        with keep.explaining():
+            raise Infeasible(
+                f"none of the {len(found.vectors):,} k-minimal generalizations{in_time} satisfies "
+                f"{unmet}"
+            )
     chosen = preferred(candidates, options.prefer or LEAST_HEIGHT)
     minimal = tuple(candidates) if found.vectors else ()
     return MinimalCandidates(lattice, found.evaluated, complete, minimal, tuple(chosen))

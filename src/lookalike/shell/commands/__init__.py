@@ -15,6 +15,8 @@ which lists the commands without importing them. Start reading at ``check.py``.
 - ``compare.py``: run every method on one table.
 - ``report.py``: make the report of a published release again.
 - ``verify.py``: check a published release.
+- ``apply.py``: give a new table the levels of a published release.
+- ``join.py``: put increments of a source together.
 - ``risk.py``: measure the re-identification risk of a table, or propose quasi-identifiers.
 - ``link.py``: match a release with an external table.
 - ``attack.py``: attack several releases of one source.

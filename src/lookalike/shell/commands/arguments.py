@@ -21,7 +21,7 @@ from lookalike.publish.certificate import Certificate
 from lookalike.search.methods import TAKES
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
-from lookalike.tables.name_options import Shown, find_defaults, list_shown
+from lookalike.tables.name_options import Option, Shown, find_defaults, list_shown
 from lookalike.tables.source import Source
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -58,7 +58,7 @@ def takes_fields(command: str) -> Callable[[Callable[..., None]], Callable[..., 
         for one in own.parameters.values():
             model = next(iter(getattr(one.annotation, "__metadata__", ())), None)
             if isinstance(model, type):
-                groups[one.name] = dict(_list_options(model, command))
+                groups[one.name] = {each.name: each for each in _list_options(model, command)}
 
         def run(ctx: typer.Context, **values: Any) -> None:
             for group, options in groups.items():
@@ -95,34 +95,28 @@ def _read(field: str, value: Any) -> Any:
     return read_limit(value) if field == "max_suppressed" else value
 
 
-def _list_options(model: type, command: str) -> Iterator[tuple[str, inspect.Parameter]]:
+def _list_options(model: type, command: str) -> Iterator[inspect.Parameter]:
     """Yield the fields of a table that a command takes, each as a parameter for typer.
 
     An option of ``release`` stands in place of a field of the specification, so that it has no
     default of its own.
     """
     defaults = find_defaults(model)
-    for name, kind, shown in list_shown(model):
-        taken, plain = shown.commands.split(), str if shown.choices else _find_type(kind)
+    for name, kind, shown, asked in list_shown(model):
+        taken, plain = asked.commands.split(), str if shown.choices else _find_type(kind)
         if command in taken:
             default = None if "release" in taken or plain == list[str] else defaults[name]
             option = typer.Option(
-                *(shown.option or f"--{name.replace('_', '-')}").split(),
-                help=_write_help(shown, plain, off=defaults[name] is True),
-                metavar=shown.metavar,
-                min=shown.least,
-                rich_help_panel=shown.phase,
+                False if plain is bool else default,
+                *(asked.names or f"--{name.replace('_', '-')}").split(),
+                help=_write_help(shown, asked, plain, off=defaults[name] is True),
+                metavar=asked.metavar,
+                min=asked.least,
+                rich_help_panel=asked.phase,
             )
             spelled = bool if plain is bool else plain | None if default is None else plain
-            yield (
-                name,
-                inspect.Parameter(
-                    name,
-                    inspect.Parameter.KEYWORD_ONLY,
-                    default=False if plain is bool else default,
-                    annotation=Annotated[spelled, option],
-                ),
-            )
+            place = inspect.Parameter.KEYWORD_ONLY
+            yield inspect.Parameter(name, place, default=option, annotation=spelled)
 
 
 def _find_type(kind: Any) -> Any:
@@ -135,21 +129,22 @@ def _find_type(kind: Any) -> Any:
     return list[str] if get_origin(kind) is tuple else kind
 
 
-def _write_help(shown: Shown, kind: Any, *, off: bool) -> str:
+def _write_help(shown: Shown, asked: Option, kind: Any, *, off: bool) -> str:
     """Write the help of an option, with the methods that take it and its values.
 
     Examples
     --------
-    >>> _write_help(Shown("Policy.", methods="prefer", adds=True), list[str], off=False)
+    >>> asked = Option(methods="prefer", adds=True)
+    >>> _write_help(Shown("Policy."), asked, list[str], off=False)
     "Policy; may be repeated, in addition to the specification's (samarati, mingen)."
     """
     text = shown.help.removesuffix(".")
     if off:
         text = f"Do not {text[0].lower()}{text[1:]}"
     if kind == list[str]:
-        text += "; may be repeated" + ", in addition to the specification's" * shown.adds
-    if shown.methods:
-        taking = [name for name, takes in TAKES.items() if getattr(takes, shown.methods)]
+        text += "; may be repeated" + ", in addition to the specification's" * asked.adds
+    if asked.methods:
+        taking = [name for name, takes in TAKES.items() if getattr(takes, asked.methods)]
         text += f" ({', '.join(taking)})"
     return f"{text}: {', '.join(shown.choices)}." if shown.choices else f"{text}."
 
@@ -180,24 +175,21 @@ def load_specification(
     spec: Path, release: OptionValues, source: OptionValues | None = None
 ) -> Specification:
     """Read a specification with the options of the command line; None leaves a field as it is."""
-    adding = {name for name, _, shown in list_shown(ReleaseFields) if shown.adds}
+    adding = {name for name, _, _, asked in list_shown(ReleaseFields) if asked.adds}
     given = {name: value for name, value in release.items() if value is not None}
     beside = {name: given.pop(name) for name in adding & given.keys()}
-    return Specification.load(
-        spec,
-        given,
-        beside,
-        {name: value for name, value in (source or {}).items() if value is not None},
-    )
+    read = {name: value for name, value in (source or {}).items() if value is not None}
+    return Specification.load(spec, given, beside, read)
 
 
 def pick_beside_spec(
     source: OptionValues, taken: Sequence[str], others: Mapping[str, Any], why: str
 ) -> OptionValues:
     """Return the fields that may replace those of a specification; refuse other options by name."""
-    ignored = [f"--{name.replace('_', '-')}" for name in source if name not in taken]
-    if ignored or any(value not in (None, []) for value in others.values()):
-        raise InvalidInput(f"{why}; leave out {', '.join([*others, *ignored])}")
+    ignored = [option for option, value in others.items() if value not in (None, [])]
+    ignored += [f"--{name.replace('_', '-')}" for name in source if name not in taken]
+    if ignored:
+        raise InvalidInput(f"{why}; leave out {', '.join(ignored)}")
     return source
 
 

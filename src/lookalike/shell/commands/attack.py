@@ -1,7 +1,6 @@
 """``lookalike attack``: tries the published attacks on several releases of one source."""
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -15,25 +14,21 @@ ATTACK_OUTPUTS = {"attack": Attacked}
 
 
 def attack_command(
-    releases: Annotated[
-        list[str],
-        typer.Argument(help="Published folders, or tables (with --spec).", metavar="RELEASE…"),
-    ],
-    spec: Annotated[
-        Path | None,
-        typer.Option(help="Specification: hierarchies, and the roles of columns of tables."),
-    ] = None,
+    releases: list[str] = typer.Argument(
+        help="Published folders, or tables (with --spec).", metavar="RELEASE…"
+    ),
+    spec: Path | None = typer.Option(
+        None, help="Specification: hierarchies, and the roles of columns of tables."
+    ),
     k: arguments.RemainingK = None,
-    people: Annotated[
-        int | None, typer.Option(help="Number of people in the releases, if some left the source.")
-    ] = None,
-    totals: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="Table of known totals: columns of values, and total; may be repeated.",
-            metavar="TABLE",
-        ),
-    ] = None,
+    people: int | None = typer.Option(
+        None, help="Number of people in the releases, if some left the source."
+    ),
+    totals: list[Path] | None = typer.Option(
+        None,
+        help="Table of known totals: columns of values, and total; may be repeated.",
+        metavar="TABLE",
+    ),
     show: arguments.ShowExposed = False,
     as_json: arguments.Json = False,
 ) -> None:

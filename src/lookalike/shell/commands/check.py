@@ -1,7 +1,6 @@
 """``lookalike check``: reports the k of a table, or checks the table of a specification."""
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -19,31 +18,26 @@ CHECK_OUTPUTS = {"check": Checked, "check-spec": TablePreflight}
 
 @arguments.takes_fields("check")
 def check_command(
-    table: Annotated[
-        str | None, typer.Argument(help="Table: a file, or a quoted glob for many files.")
-    ] = None,
+    table: str | None = typer.Argument(
+        None, help="Table: a file, or a quoted glob for many files."
+    ),
     *,
-    quasi_identifier: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--quasi-identifier",
-            "-q",
-            help="Columns that can be linked, separated by commas; may be repeated.",
-            metavar="COLUMNS",
-        ),
-    ] = None,
-    k: Annotated[
-        int | None,
-        typer.Option("--k", "-k", help=f"Minimum size of each class; default: {LEAST_K}."),
-    ] = None,
-    spec: Annotated[
-        Path | None,
-        typer.Option(
-            help="Specification: make the checks before publishing that need no release, on its "
-            "table or on TABLE.",
-            metavar="FILE",
-        ),
-    ] = None,
+    quasi_identifier: list[str] | None = typer.Option(
+        None,
+        "--quasi-identifier",
+        "-q",
+        help="Columns that can be linked, separated by commas; may be repeated.",
+        metavar="COLUMNS",
+    ),
+    k: int | None = typer.Option(
+        None, "--k", "-k", help=f"Minimum size of each class; default: {LEAST_K}."
+    ),
+    spec: Path | None = typer.Option(
+        None,
+        help="Specification: make the checks before publishing that need no release, on its "
+        "table or on TABLE.",
+        metavar="FILE",
+    ),
     source: arguments.FromSource,
     asked: arguments.FromRelease,
     as_json: arguments.Json = False,
@@ -58,8 +52,11 @@ def check_command(
         own = ("where", "engine", "master", "memory", "spill")
         why = "--spec names the columns and how to read the table"
         read = arguments.pick_beside_spec(source, own, {"-q": quasi_identifier}, why)
-        _check_specification(spec, {"k": k, **asked}, {"path": table, **read}, as_json=as_json)
-        return
+        loaded = arguments.load_specification(spec, {"k": k, **asked}, {"path": table, **read})
+        with show_progress("reading") as announce:
+            found = preflight_table(loaded, announce)
+        print_result(as_json, found, lambda: show_table_preflight(found))
+        raise typer.Exit(0 if found.holds else 1)
     if table is None or not quasi_identifier:
         raise InvalidInput(
             "name a table and its columns that can be linked (--quasi-identifier), or a "
@@ -71,14 +68,4 @@ def check_command(
         checked = check(table, attributes, least, **asked, **source)
     person = source.get("person")
     print_result(as_json, checked, lambda: show_check(checked, attributes, least, person))
-    raise typer.Exit(0 if checked.holds else 1)
-
-
-def _check_specification(
-    spec: Path, fields: arguments.OptionValues, source: arguments.OptionValues, *, as_json: bool
-) -> None:
-    """Make the checks of a specification that need no release."""
-    with show_progress("reading") as announce:
-        checked = preflight_table(arguments.load_specification(spec, fields, source), announce)
-    print_result(as_json, checked, lambda: show_table_preflight(checked))
     raise typer.Exit(0 if checked.holds else 1)

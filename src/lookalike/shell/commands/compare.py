@@ -1,7 +1,5 @@
 """``lookalike compare``: runs every method on one table."""
 
-from typing import Annotated
-
 import typer
 
 from lookalike.flow.compare import Compared, compare_methods
@@ -16,19 +14,16 @@ COMPARE_OUTPUTS = {"compare": {"methods": tuple[Compared, ...]}}
 def compare_command(
     spec: arguments.SpecFile,
     *,
-    method: Annotated[
-        list[str] | None,
-        typer.Option(help="Run only this method; may be repeated.", metavar="METHOD"),
-    ] = None,
+    method: list[str] | None = typer.Option(
+        None, help="Run only this method; may be repeated.", metavar="METHOD"
+    ),
     source: arguments.FromSource,
-    target: Annotated[
-        str | None,
-        typer.Option(
-            help="Measure utility: how well models trained on each release predict this column "
-            "(extra: utility).",
-            metavar="COLUMN",
-        ),
-    ] = None,
+    target: str | None = typer.Option(
+        None,
+        help="Measure utility: how well models trained on each release predict this column "
+        "(extra: utility).",
+        metavar="COLUMN",
+    ),
     asked: arguments.FromRelease,
     as_json: arguments.Json = False,
 ) -> None:

@@ -6,7 +6,6 @@ import tempfile
 from contextlib import ExitStack
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -29,10 +28,9 @@ DEMO_OUTPUTS = {"demo": {"releases": tuple[Release, ...]}}
 
 
 def demo_command(
-    folder: Annotated[
-        Path | None,
-        typer.Option(help="Keep the demo's files in this new folder.", metavar="FOLDER"),
-    ] = None,
+    folder: Path | None = typer.Option(
+        None, help="Keep the demo's files in this new folder.", metavar="FOLDER"
+    ),
     as_json: arguments.Json = False,
 ) -> None:
     """Release the 12 patients of Sweeney's paper and 30,162 census records, with comments.

@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
 
 import pyarrow.csv
 import typer
@@ -21,34 +20,28 @@ EXPLORE_OUTPUTS = {"explore": Exploration}
 def explore_command(
     spec: arguments.SpecFile,
     *,
-    k: Annotated[
-        list[int] | None, typer.Option("--k", "-k", help="Try this k; may be repeated.")
-    ] = None,
-    max_suppressed: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Try this limit of suppressed rows, 20 rows or 0.01 of the rows; may be repeated."
-        ),
-    ] = None,
-    method: Annotated[
-        list[str] | None, typer.Option(help="Try this method; may be repeated.", metavar="METHOD")
-    ] = None,
+    k: list[int] | None = typer.Option(None, "--k", "-k", help="Try this k; may be repeated."),
+    max_suppressed: list[str] | None = typer.Option(
+        None,
+        help="Try this limit of suppressed rows, 20 rows or 0.01 of the rows; may be repeated.",
+    ),
+    method: list[str] | None = typer.Option(
+        None, help="Try this method; may be repeated.", metavar="METHOD"
+    ),
     source: arguments.FromSource,
     asked: arguments.FromRelease,
-    time_limit: Annotated[
-        float | None,
-        typer.Option(
-            help="End after this time, and list the points that are left.", metavar="SECONDS", min=0
-        ),
-    ] = None,
-    repeats: Annotated[
-        int,
-        typer.Option(help="Time each search alone, the best of so many runs.", metavar="N", min=0),
-    ] = 0,
-    csv: Annotated[
-        Path | None,
-        typer.Option(help="Write every measure of every point to a CSV file.", metavar="FILE"),
-    ] = None,
+    time_limit: float | None = typer.Option(
+        None,
+        help="End after this time (60 s; inf: never), and list the points that are left.",
+        metavar="SECONDS",
+        min=0,
+    ),
+    repeats: int = typer.Option(
+        0, help="Time each search alone, the best of so many runs.", metavar="N", min=0
+    ),
+    csv: Path | None = typer.Option(
+        None, help="Write every measure of every point to a CSV file.", metavar="FILE"
+    ),
     as_json: arguments.Json = False,
 ) -> None:
     """Compare what is kept and lost at several k, limits and methods; release nothing.

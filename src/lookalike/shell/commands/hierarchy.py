@@ -1,6 +1,7 @@
 """``lookalike hierarchy``: proposes, previews, shows and checks hierarchies."""
 
 import tomllib
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -45,17 +46,14 @@ def propose_command(
     table: arguments.TableFile,
     column: ColumnName,
     *,
-    kind: Annotated[
-        str | None,
-        typer.Option(
-            help=f"What the values are: {', '.join(VALUE_KINDS)}. By default all are tried.",
-            metavar="KIND",
-        ),
-    ] = None,
-    out_file: Annotated[
-        Path | None,
-        typer.Option("--out", help="Write the labels of the values to this new file, to edit it."),
-    ] = None,
+    kind: str | None = typer.Option(
+        None,
+        help=f"What the values are: {', '.join(VALUE_KINDS)}. By default all are tried.",
+        metavar="KIND",
+    ),
+    out_file: Path | None = typer.Option(
+        None, "--out", help="Write the labels of the values to this new file, to edit it."
+    ),
     k: ComparedK = USUAL_K,
     source: arguments.FromSource,
     as_json: arguments.Json = False,
@@ -70,7 +68,7 @@ def propose_command(
         preview = preview_hierarchy(profile, proposed.hierarchy, k)
     if out_file is not None:
         proposed = write_proposed(proposed, profile, out_file)
-    found = Previewed(proposed, preview, out_file)
+    found = Previewed(proposed, replace(preview, kind=proposed.kind), out_file)
     print_result(as_json, found, lambda: show_proposed(found), highlight=False)
 
 
@@ -79,9 +77,9 @@ def propose_command(
 def preview_command(
     table: arguments.TableFile,
     column: ColumnName,
-    hierarchy: Annotated[
-        str, typer.Argument(help="Hierarchy, as in a specification: '{ kind = \"mask\" }'.")
-    ],
+    hierarchy: str = typer.Argument(
+        help="Hierarchy, as in a specification: '{ kind = \"mask\" }'."
+    ),
     *,
     k: ComparedK = USUAL_K,
     source: arguments.FromSource,
@@ -102,9 +100,9 @@ def preview_command(
 def show_hierarchy_command(
     spec: arguments.SpecFile,
     column: ColumnName,
-    k: Annotated[
-        int | None, typer.Option("--k", "-k", help="Instead of k of the specification.", min=1)
-    ] = None,
+    k: int | None = typer.Option(
+        None, "--k", "-k", help="Instead of k of the specification.", min=1
+    ),
     as_json: arguments.Json = False,
 ) -> None:
     """Show what each level of a hierarchy of a specification makes of its column.
@@ -123,9 +121,7 @@ def show_hierarchy_command(
 @hierarchy_app.command("check", cls=StrictCommand)
 def check_hierarchy_command(
     spec: arguments.SpecFile,
-    column: Annotated[
-        str | None, typer.Argument(help="The only column to check.", show_default=False)
-    ] = None,
+    column: str | None = typer.Argument(None, help="The only column to check.", show_default=False),
     as_json: arguments.Json = False,
 ) -> None:
     """Check the hierarchies of a specification against the values of its table.

@@ -1,32 +1,58 @@
 """``lookalike ledger``: lists, shows, attacks and forgets recorded releases."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Group
 
+from lookalike.draft.write_draft import write_private
+from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.flow.attack_ledger import AttackedSource, attack_ledger
+from lookalike.flow.forecast.forecast import (
+    FORECAST_SECONDS,
+    MONTHS,
+    RATES,
+    AskedForecast,
+    Forecast,
+    forecast_policies,
+)
+from lookalike.flow.forecast.simulate import SIMULATED
+from lookalike.flow.forecast.simulated_people import Rates
 from lookalike.ledger.store.entry import Entry
+from lookalike.ledger.store.journal import AcceptedRestore
 from lookalike.ledger.store.ledger import Ledger, accept_restore, open_ledger
 from lookalike.shell.commands import arguments
 from lookalike.shell.display import StrictCommand
 from lookalike.shell.views.attack import show_attacked_source
 from lookalike.shell.views.check import show_certificate
-from lookalike.shell.views.ledger import WholeEntry, show_entry, show_ledger, show_restore
+from lookalike.shell.views.forecast import show_forecast
+from lookalike.shell.views.ledger import (
+    WholeEntry,
+    show_entry,
+    show_ledger,
+    show_restore,
+    show_restores,
+)
 from lookalike.shell.views.terminal import print_result, show_progress
+from lookalike.spec.specification import Specification
 
 ledger_app = typer.Typer(
-    no_args_is_help=True, help="List, inspect and attack the releases recorded in a ledger."
+    no_args_is_help=True,
+    help="Choose a policy; list, inspect and attack the releases recorded in a ledger.",
 )
 
 LEDGER_OUTPUTS = {
     "ledger-list": {"ledger": str, "releases": tuple[Entry, ...]},
     "ledger-show": WholeEntry,
     "ledger-attack": AttackedSource,
+    "ledger-forecast": Forecast,
     "ledger-forget": Entry,
     "ledger-accept-restore": {"changes_lost": int},
+    "ledger-restores": {"ledger": str, "restores": tuple[AcceptedRestore, ...]},
 }
+_POLICIES = ", ".join(SIMULATED)
 ReleaseNumber = Annotated[int, typer.Argument(help="Number of the release.")]
 LedgerUrl = Annotated[
     str, typer.Option("--ledger", help="Ledger: an SQLite file or a PostgreSQL URL.", metavar="URL")
@@ -39,7 +65,7 @@ Reason = Annotated[str, typer.Option(help="Reason, stored in the ledger.", metav
 def list_command(
     *,
     ledger: LedgerUrl,
-    source: Annotated[str | None, typer.Option(help="List only releases of this source.")] = None,
+    source: str | None = typer.Option(None, help="List only releases of this source."),
     place: arguments.FromRelease,
     as_json: arguments.Json = False,
 ) -> None:
@@ -79,19 +105,13 @@ def show_command(
 def attack_source_command(
     *,
     ledger: LedgerUrl,
-    source: Annotated[
-        str | None, typer.Option(help="Source, if the ledger records several.")
-    ] = None,
-    recipient: Annotated[
-        str | None,
-        typer.Option(
-            help="Leave out releases that a contract keeps from this recipient.", metavar="NAME"
-        ),
-    ] = None,
-    spec: Annotated[
-        Path | None,
-        typer.Option(help="Specification, for the hierarchies by which levels are compared."),
-    ] = None,
+    source: str | None = typer.Option(None, help="Source, if the ledger records several."),
+    recipient: str | None = typer.Option(
+        None, help="Leave out releases that a contract keeps from this recipient.", metavar="NAME"
+    ),
+    spec: Path | None = typer.Option(
+        None, help="Specification, for the hierarchies by which levels are compared."
+    ),
     k: arguments.RemainingK = None,
     show: arguments.ShowExposed = False,
     place: arguments.FromRelease,
@@ -106,6 +126,64 @@ def attack_source_command(
         attacked = attack_ledger(opened, source, spec=spec, recipient=recipient, k=k)
     print_result(as_json, attacked, lambda: show_attacked_source(attacked, show=show), show=show)
     raise typer.Exit(0 if attacked.proved and not attacked.broken_protections else 1)
+
+
+@ledger_app.command("forecast", cls=StrictCommand)
+def forecast_command(
+    spec: arguments.SpecFile,
+    *,
+    months: int = typer.Option(MONTHS, help="Months to simulate.", metavar="N"),
+    leave: float = typer.Option(
+        RATES.leave, help="Share of the people who leave each month.", metavar="SHARE"
+    ),
+    come: float = typer.Option(
+        RATES.come, help="Share of the people who come each month.", metavar="SHARE"
+    ),
+    change: float = typer.Option(
+        RATES.change,
+        help="Share of the people who get other values each month, in columns that are released "
+        "as they are.",
+        metavar="SHARE",
+    ),
+    policies: list[str] | None = typer.Option(
+        None, help=f"Policies to simulate: {_POLICIES}.", metavar="NAMES"
+    ),
+    people: int | None = typer.Option(
+        None, help="People at first; default: all of the table, at most 30,000.", metavar="N"
+    ),
+    seed: int = typer.Option(0, help="Decides who leaves, comes and changes.", metavar="N"),
+    stop_after: float = typer.Option(
+        FORECAST_SECONDS, help="Begin no month after this time.", metavar="SECONDS"
+    ),
+    chart: Path | None = typer.Option(None, help="Also draw a chart, an SVG file."),
+    as_json: arguments.Json = False,
+) -> None:
+    """Simulate what each policy would release of a source month by month; publish nothing.
+
+    Example: lookalike ledger forecast patients.toml --months 12 --leave 0.04 --come 0.05
+    """
+    if chart is not None:
+        _check_chart(chart)
+    chosen, rates = tuple(arguments.read_names(policies)), Rates(leave, come, change)
+    asked = AskedForecast(months, rates, chosen, people, seed, stop_after)
+    specification = Specification.load(spec)
+    with show_progress("reading") as announce:
+        found = forecast_policies(specification, asked, announce)
+    if chart is not None:
+        write_private(chart, found.draw(background="white"))
+    print_result(as_json, found, lambda: show_forecast(found))
+
+
+def _check_chart(chart: Path) -> None:
+    """Refuse a chart that could not be written, before the work is done."""
+    if chart.suffix != ".svg":
+        raise InvalidInput(f"--chart writes an SVG file, such as forecast.svg, not {chart.name}")
+    if chart.exists():
+        raise AlreadyExists(f"--chart: {chart} exists already; name a new file")
+    if not chart.parent.is_dir():
+        raise InvalidInput(f"--chart: there is no folder {chart.parent}; create it")
+    if find_spec("vl_convert") is None:
+        raise InvalidInput("--chart: to draw charts, pip install 'lookalike[charts]'")
 
 
 @ledger_app.command("forget", cls=StrictCommand)
@@ -143,6 +221,24 @@ def accept_restore_command(
         ledger, reason, files=place.get("ledger_files"), key=place.get("ledger_key")
     )
     print_result(as_json, {"changes_lost": lost}, lambda: show_restore(lost))
+
+
+@ledger_app.command("restores", cls=StrictCommand)
+@arguments.takes_fields("ledger")
+def restores_command(
+    *,
+    ledger: LedgerUrl,
+    place: arguments.FromRelease,
+    as_json: arguments.Json = False,
+) -> None:
+    """List the restored databases that were accepted, with the reasons.
+
+    Example: lookalike ledger restores --ledger ledger.db
+    """
+    opened = _open(ledger, place)
+    restores = opened.restores()
+    listed = {"ledger": str(opened.address), "restores": restores}
+    print_result(as_json, listed, lambda: show_restores(restores))
 
 
 def _open(ledger: str, place: arguments.OptionValues) -> Ledger:

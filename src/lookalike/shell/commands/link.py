@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -18,44 +17,33 @@ LINK_OUTPUTS = {"link": Linkage}
 
 @arguments.takes_fields("link")
 def link_command(
-    release: Annotated[str, typer.Argument(help="Published folder, or a table.")],
-    external: Annotated[
-        str, typer.Argument(help="Table with one row per person, such as a voter list.")
-    ],
+    release: str = typer.Argument(help="Published folder, or a table."),
+    external: str = typer.Argument(help="Table with one row per person, such as a voter list."),
     *,
-    on: Annotated[
-        list[str],
-        typer.Option(
-            help="Columns to link by, separated by commas; birth=dob if the external table has "
-            "another name. May be repeated.",
-            metavar="COLUMNS",
-        ),
-    ],
-    spec: Annotated[
-        Path | None, typer.Option(help="Specification of the release, for its hierarchies.")
-    ] = None,
-    k: Annotated[
-        int, typer.Option("--k", "-k", help="Minimum number of people each row must match.")
-    ] = 2,
-    as_written: Annotated[
-        bool,
-        typer.Option(
-            "--as-written",
-            help="Match missing values with missing ones, and suppressed values with what the "
-            "hierarchy suppresses; by default both match anything.",
-        ),
-    ] = False,
-    identity: Annotated[
-        str | None, typer.Option(help="External column that identifies a person.", metavar="COLUMN")
-    ] = None,
-    truth: Annotated[
-        str | None,
-        typer.Option(
-            help="True identity of each row (needs --identity): a column of the release, or a "
-            "private file of two columns, one of the release and the identity.",
-            metavar="COLUMN|FILE",
-        ),
-    ] = None,
+    on: list[str] = typer.Option(
+        help="Columns to link by, separated by commas; birth=dob if the external table has "
+        "another name. May be repeated.",
+        metavar="COLUMNS",
+    ),
+    spec: Path | None = typer.Option(
+        None, help="Specification of the release, for its hierarchies."
+    ),
+    k: int = typer.Option(2, "--k", "-k", help="Minimum number of people each row must match."),
+    as_written: bool = typer.Option(
+        False,
+        "--as-written",
+        help="Match missing values with missing ones, and suppressed values with what the "
+        "hierarchy suppresses; by default both match anything.",
+    ),
+    identity: str | None = typer.Option(
+        None, help="External column that identifies a person.", metavar="COLUMN"
+    ),
+    truth: str | None = typer.Option(
+        None,
+        help="True identity of each row (needs --identity): a column of the release, or a "
+        "private file of two columns, one of the release and the identity.",
+        metavar="COLUMN|FILE",
+    ),
     source: arguments.FromSource,
     show: arguments.Show = False,
     most: arguments.Most = 20,

@@ -1,7 +1,7 @@
 """``lookalike minimal``: lists k-minimal generalizations, traces a search, judges a release."""
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -15,49 +15,40 @@ from lookalike.shell.commands import arguments
 from lookalike.shell.views.minimal import JudgedRelease, Minimal, show_minimal, show_minimality
 from lookalike.shell.views.search_trace import show_trace
 from lookalike.shell.views.terminal import print_result, show_progress
-from lookalike.spec.specification import Specification
 
 MINIMAL_OUTPUTS = {"minimal": Minimal, "minimal-search": SearchTrace, "minimal-of": JudgedRelease}
 
 
 @arguments.takes_fields("minimal")
 def minimal_command(
-    spec: Annotated[
-        Path | None, typer.Argument(help="Specification, a TOML file.", show_default=False)
-    ] = None,
+    spec: Path | None = typer.Argument(
+        None, help="Specification, a TOML file.", show_default=False
+    ),
     *,
-    of: Annotated[
-        Path | None,
-        typer.Option(
-            help="Check whether this published release is k-minimal and of minimal distortion.",
-            metavar="FOLDER",
-        ),
-    ] = None,
-    spec_of: Annotated[
-        Path | None,
-        typer.Option("--spec", help="Specification, if it is not the argument.", metavar="SPEC"),
-    ] = None,
-    level: Annotated[
-        str | None,
-        typer.Option(
-            help=f"Level at which to judge, if not that of the release: {' or '.join(LEVELS)}.",
-            metavar="LEVEL",
-        ),
-    ] = None,
+    of: Path | None = typer.Option(
+        None,
+        help="Check whether this published release is k-minimal and of minimal distortion.",
+        metavar="FOLDER",
+    ),
+    spec_of: Path | None = typer.Option(
+        None, "--spec", help="Specification, if it is not the argument.", metavar="SPEC"
+    ),
+    level: str | None = typer.Option(
+        None,
+        help=f"Level at which to judge, if not that of the release: {' or '.join(LEVELS)}.",
+        metavar="LEVEL",
+    ),
     source: arguments.FromSource,
     asked: arguments.FromRelease,
-    search: Annotated[
-        str | None,
-        typer.Option(
-            help=f"Show the steps of one of Samarati's searches: {', '.join(SEARCHES)}.",
-            metavar="SEARCH",
-        ),
-    ] = None,
-    most: Annotated[int, typer.Option(help="Maximum number to show.", min=1)] = 30,
-    show: Annotated[
-        bool,
-        typer.Option("--show", help="With --of, show values of a finer table, which are private."),
-    ] = False,
+    search: str | None = typer.Option(
+        None,
+        help=f"Show the steps of one of Samarati's searches: {', '.join(SEARCHES)}.",
+        metavar="SEARCH",
+    ),
+    most: int = typer.Option(30, help="Maximum number to show.", min=1),
+    show: bool = typer.Option(
+        False, "--show", help="With --of, show values of a finer table, which are private."
+    ),
     as_json: arguments.Json = False,
 ) -> None:
     """List all k-minimal generalizations and mark the preferred ones; write nothing.
@@ -72,13 +63,20 @@ def minimal_command(
         asked["recipient"] = Certificate.read(of).recipient
     specification = arguments.load_specification(_choose(spec, spec_of), asked, source)
     if of is not None:
-        raise typer.Exit(_judge(of, specification, level, most, show=show, as_json=as_json))
+        with show_progress("reading") as announce:
+            found = judge_release(of, specification, level=level, announce=announce)
+        judged = JudgedRelease(*found)
+        view = partial(show_minimality, judged, most, show=show)
+        print_result(as_json, judged, view, highlight=False, show=show)
+        raise typer.Exit(0 if judged.minimal.answer == "yes" else 1)
     if search is not None:
-        _trace(specification, search, most, as_json=as_json)
+        with show_progress("reading") as announce:
+            trace = trace_specified(specification, search, announce)
+        print_result(as_json, trace, lambda: show_trace(trace, most), highlight=False, most=most)
         return
     with show_progress("reading") as announce:
-        found = Minimal(*minimal(specification, announce))
-    print_result(as_json, found, lambda: show_minimal(found, most))
+        listed = Minimal(*minimal(specification, announce))
+    print_result(as_json, listed, lambda: show_minimal(listed, most))
 
 
 def _check_together(
@@ -108,34 +106,3 @@ def _choose(argument: Path | None, option: Path | None) -> Path:
             "--spec SPEC"
         )
     return chosen
-
-
-def _trace(specification: Specification, search: str, most: int, *, as_json: bool) -> None:
-    """Show the steps of one of Samarati's searches."""
-    with show_progress("reading") as announce:
-        trace = trace_specified(specification, search, announce)
-    print_result(as_json, trace, lambda: show_trace(trace, most), highlight=False, most=most)
-
-
-def _judge(
-    folder: Path,
-    specification: Specification,
-    level: str | None,
-    most: int,
-    *,
-    show: bool,
-    as_json: bool,
-) -> int:
-    """Judge a release; the exit code is 0 if it is proved to be k-minimal."""
-    with show_progress("reading") as announce:
-        judged = JudgedRelease(
-            *judge_release(folder, specification, level=level, announce=announce)
-        )
-    print_result(
-        as_json,
-        judged,
-        lambda: show_minimality(judged, most, show=show),
-        highlight=False,
-        show=show,
-    )
-    return 0 if judged.minimal.answer == "yes" else 1

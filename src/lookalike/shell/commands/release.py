@@ -1,26 +1,30 @@
 """``lookalike release``: makes a release and publishes it."""
 
 import sys
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from lookalike.errors import RequirementNotMet
+from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.explain import Explained, explain
-from lookalike.flow.measure_for_rules import measure_for_rules
-from lookalike.flow.release import PublishedRelease, make_release, suggest_method
+from lookalike.flow.release import PublishedRelease, make_release
+from lookalike.flow.release_records import PublishedRecords, make_records
+from lookalike.flow.suggest_method import suggest_method
 from lookalike.json_result import to_json
-from lookalike.report.rules.judge import judge_rules
 from lookalike.report.rules.rule import RuleVerdict
-from lookalike.search.argus.options import Decide
 from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views import release as view
 from lookalike.shell.views import terminal
 from lookalike.spec.specification import Specification
 
-RELEASE_OUTPUTS = {"release": PublishedRelease, "release-explain": Explained}
+RELEASE_OUTPUTS = {
+    "release": PublishedRelease,
+    "release-explain": Explained,
+    "release-records": PublishedRecords,
+}
 
 
 @arguments.takes_fields("release")
@@ -29,28 +33,23 @@ def release_command(
     *,
     source: arguments.FromSource,
     asked: arguments.FromRelease,
-    allow_unsafe: Annotated[
-        bool,
-        typer.Option(
-            "--allow-unsafe", help="Publish even if k-anonymity does not hold (mu-argus)."
-        ),
-    ] = False,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Replace an earlier release in the same folder.")
-    ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be released; write nothing.")
-    ] = False,
-    rules: Annotated[
-        bool,
-        typer.Option("--rules", help="Also show what the release reaches of laws and standards."),
-    ] = False,
-    explained: Annotated[
-        bool,
-        typer.Option(
-            "--explain", help="Show where the sequences are kept and why; search and write nothing."
-        ),
-    ] = False,
+    allow_unsafe: bool = typer.Option(
+        False, "--allow-unsafe", help="Publish even if k-anonymity does not hold (mu-argus)."
+    ),
+    replace: bool = typer.Option(
+        False, "--replace", help="Replace an earlier release in the same folder."
+    ),
+    dry_run: bool = typer.Option(
+        False, "--dry-run", help="Show what would be released; write nothing."
+    ),
+    rules: bool = typer.Option(
+        False, "--rules", help="Also show what the release reaches of laws and standards."
+    ),
+    explained: bool = typer.Option(
+        False,
+        "--explain",
+        help="Show where the sequences are kept and why; search and write nothing.",
+    ),
     as_json: arguments.Json = False,
 ) -> None:
     """Make a release: read, count, search, recode, verify, publish.
@@ -60,16 +59,24 @@ def release_command(
     Example: lookalike release patients.toml --dry-run
     """
     specification = arguments.load_specification(spec, asked, source)
+    if specification.records:
+        refused = {"--explain": explained, "--rules": rules, "--allow-unsafe": allow_unsafe}
+        _release_records(specification, refused, replace=replace, dry_run=dry_run, as_json=as_json)
+        return
     if explained:
-        _explain(specification, as_json=as_json)
+        with terminal.show_progress("reading") as announce:
+            plan = explain(specification, announce)
+        terminal.print_result(as_json, plan, lambda: view.show_explained(plan))
         return
     can_ask = sys.stdin.isatty() and err.is_terminal and not as_json
+    wanted = specification.release
+    decides = can_ask and wanted.method == "mu-argus" and wanted.generalize is None
     with terminal.show_progress("reading") as announce:
         made = make_release(
             specification,
             announce,
-            decide=_decide_at_terminal(specification, announce) if can_ask else None,
-            keep_best=terminal.ask_to_keep(err, announce.quiet) if can_ask else lambda: False,
+            decide=partial(terminal.decide_at, err, announce) if decides else None,
+            keep_best=partial(terminal.keep_at, err, announce) if can_ask else lambda: False,
             allow_unsafe=allow_unsafe,
             replace=replace,
             dry_run=dry_run,
@@ -79,8 +86,33 @@ def release_command(
     raise typer.Exit(0 if good else RequirementNotMet.exit_code)
 
 
+def _release_records(
+    specification: Specification,
+    refused: Mapping[str, bool],
+    *,
+    replace: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Release linked tables."""
+    for option, is_given in refused.items():
+        if is_given:
+            raise InvalidInput(f"{option} is not taken for linked tables yet; leave it out")
+    from lookalike.shell.views.linked import show_records
+
+    with terminal.show_progress("reading") as announce:
+        made = make_records(specification, announce, replace=replace, dry_run=dry_run)
+        found = made.release.preflight
+    terminal.print_result(as_json, made, lambda: show_records(made))
+    stops = any(one.stops for one in found)
+    raise typer.Exit(RequirementNotMet.exit_code if stops else 0)
+
+
 def _judge(made: PublishedRelease) -> tuple[RuleVerdict, ...]:
     """Judge a release by the rules of laws and standards."""
+    from lookalike.flow.measure_for_rules import measure_for_rules  # imports draft
+    from lookalike.report.rules.judge import judge_rules  # imports jinja2
+
     with terminal.show_progress("measuring"):
         certificate = made.certificate or made.release.verify()
         return judge_rules(measure_for_rules(made.release, certificate))
@@ -93,24 +125,11 @@ def _print_made(made: PublishedRelease, spec: Path, *, rules: bool, as_json: boo
         print_json(made.as_json() | judged)
         return
     out.print(view.show_made_release(made))
+    if made.chooses_policy:
+        out.print(view.show_policy_choice(spec))
     if rules:
         out.print(view.show_rules(_judge(made)))
     with terminal.show_progress("trying another method"):
         suggestion = suggest_method(made.release)
     if suggestion is not None:
         out.print(view.show_suggestion(suggestion, spec))
-
-
-def _explain(specification: Specification, *, as_json: bool) -> None:
-    """Print how the release would be made."""
-    with terminal.show_progress("reading") as announce:
-        plan = explain(specification, announce)
-    terminal.print_result(as_json, plan, lambda: view.show_explained(plan))
-
-
-def _decide_at_terminal(specification: Specification, announce: terminal.Progress) -> Decide | None:
-    """Return a callback that asks what µ-Argus must generalize, unless the specification says."""
-    asked = specification.release
-    if asked.method != "mu-argus" or asked.generalize is not None:
-        return None
-    return terminal.ask_at(err, announce.quiet)

@@ -1,10 +1,10 @@
 """``lookalike report``: makes the recipient's report of a published release again."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
 import typer
-from rich.console import Group, RenderableType
+from rich.console import group
 from rich.text import Text
 
 from lookalike.flow.report_folder import RemadeReport, report
@@ -18,41 +18,42 @@ REPORT_OUTPUTS = {"report": RemadeReport}
 
 @arguments.takes_fields("report")
 def report_command(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Folder of a published release.")],
+    folder: str = typer.Argument(metavar="FOLDER", help="Folder of a published release."),
     *,
-    out_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", metavar="FILE", help="New file to write the report to; else compare."
-        ),
-    ] = None,
+    out_file: Path | None = typer.Option(
+        None, "--out", "-o", metavar="FILE", help="New file to write the report to; else compare."
+    ),
+    pdf_file: Path | None = typer.Option(
+        None, "--pdf", metavar="FILE", help="New file to print the report to, with a browser."
+    ),
     resources: arguments.FromSource,
     as_json: arguments.Json = False,
 ) -> None:
     """Make the recipient's report again from a published folder, and compare it.
 
     The private table is not needed. Without --out, the exit code is 1 if the report of the folder
-    differs or is missing.
+    differs or is missing. With --pdf, FOLDER may also be a dossier, whose report is printed.
 
     Example: lookalike report released
     """
     with show_progress("counting"):
-        remade = report(folder, out=out_file, **resources)
+        remade = report(folder, out=out_file, pdf=pdf_file, **resources)
     print_result(as_json, remade, lambda: _show_report(remade))
-    raise typer.Exit(0 if remade.same or remade.out is not None else 1)
+    written = remade.out is not None or remade.pdf is not None
+    raise typer.Exit(0 if remade.same or written else 1)
 
 
-def _show_report(remade: RemadeReport) -> RenderableType:
+@group()
+def _show_report(remade: RemadeReport) -> Iterator[Text]:
     """Show whether the published report is the same, and where the new one was written."""
-    lines = [fold(sentence) for sentence in remade.differences]
+    yield from map(fold, remade.differences)
     if remade.same:
-        lines.append(Text(f"{REPORT} is the same, made again from the folder.", "bold green"))
+        yield Text(f"{REPORT} is the same, made again from the folder.", "bold green")
     elif remade.published:
-        lines.append(Text(f"{REPORT} is NOT the one that the folder gives.", "bold red"))
-    else:
-        lines.append(Text(f"The folder holds no {REPORT}.", "bold yellow"))
-    if remade.out is not None:
-        lines.append(Text(f"Written: {remade.out}"))
-    elif not remade.same:
-        lines.append(Text("Write the report that it gives with --out FILE."))
-    return Group(*lines)
+        yield Text(f"{REPORT} is NOT the one that the folder gives.", "bold red")
+    elif remade.published is not None:
+        yield Text(f"The folder holds no {REPORT}.", "bold yellow")
+    for file in filter(None, (remade.out, remade.pdf)):
+        yield Text(f"Written: {file}")
+    if not (remade.same or remade.out or remade.pdf):
+        yield Text("Write the report that it gives with --out FILE.")

@@ -3,7 +3,7 @@
 import json
 import sys
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -17,14 +17,12 @@ SCHEMA_OUTPUTS = {"certificate": Certificate, "error": {"error": str, "exit": in
 
 
 def schema_command(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME]",
-            help="What to describe: certificate, error, or a command with --json; default: list "
-            "the names.",
-        ),
-    ] = None,
+    name: str | None = typer.Argument(
+        None,
+        metavar="[NAME]",
+        help="What to describe: certificate, error, or a command with --json; default: list "
+        "the names.",
+    ),
 ) -> None:
     """Print the JSON schema of what a command prints with --json, or of certificate.json.
 

@@ -1,7 +1,6 @@
 """``lookalike studio``: opens the local web application."""
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -10,23 +9,18 @@ from lookalike.shell.console import out
 
 
 def studio_command(
-    given: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[TABLE | SPEC]",
-            help="Table, specification or folder to open; default: this folder.",
-        ),
-    ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; default: a free one.")
-    ] = 0,
-    idle: Annotated[
-        float | None,
-        typer.Option(min=0.01, metavar="MINUTES", help="End after so many minutes without use."),
-    ] = None,
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Print the address and open no browser.")
-    ] = False,
+    given: Path | None = typer.Argument(
+        None,
+        metavar="[TABLE | SPEC]",
+        help="Table, specification or folder to open; default: this folder.",
+    ),
+    port: int = typer.Option(0, min=0, max=65535, help="Port on 127.0.0.1; default: a free one."),
+    idle: float | None = typer.Option(
+        None, min=0.01, metavar="MINUTES", help="End after so many minutes without use."
+    ),
+    no_browser: bool = typer.Option(
+        False, "--no-browser", help="Print the address and open no browser."
+    ),
 ) -> None:
     """Open the studio: make a release in the browser, on this machine only.
 

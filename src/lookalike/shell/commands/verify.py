@@ -1,7 +1,6 @@
 """``lookalike verify``: checks a published release."""
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -18,28 +17,23 @@ VERIFY_OUTPUTS = {"verify": Verification}
 
 @arguments.takes_fields("verify")
 def verify_command(
-    folder: Annotated[
-        str, typer.Argument(metavar="FOLDER", help="Folder or address of a published release.")
-    ],
+    folder: str = typer.Argument(
+        metavar="FOLDER", help="Folder or address of a published release."
+    ),
     *,
-    spec: Annotated[
-        Path | None,
-        typer.Option(help="Specification of the holder: also prove the rows against its source."),
-    ] = None,
+    spec: Path | None = typer.Option(
+        None, help="Specification of the holder: also prove the rows against its source."
+    ),
     table: arguments.PrivateTable = None,
-    where: Annotated[
-        str | None,
-        typer.Option(
-            help="SQL condition that selected the rows, if not the specification's (needs --spec)."
-        ),
-    ] = None,
-    optimality: Annotated[
-        Path | None,
-        typer.Option(
-            help="Private dossier: also check the proof of the bound on precision (needs --spec).",
-            metavar="FOLDER",
-        ),
-    ] = None,
+    where: str | None = typer.Option(
+        None,
+        help="SQL condition that selected the rows, if not the specification's (needs --spec).",
+    ),
+    optimality: Path | None = typer.Option(
+        None,
+        help="Private dossier: also check the proof of the bound on precision (needs --spec).",
+        metavar="FOLDER",
+    ),
     ledger: arguments.FromRelease,
     resources: arguments.FromSource,
     as_json: arguments.Json = False,

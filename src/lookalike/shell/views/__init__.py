@@ -11,6 +11,7 @@ figures; it only formats, and it never prints by itself. Start reading at ``chec
 - ``minimal.py``: the k-minimal generalizations of a table, and whether a release is minimal.
 - ``search_trace.py``: the steps of one of Samarati's searches.
 - ``risk.py``: the risk of a table, proposed quasi-identifiers, and the exposure of a release.
+- ``budget.py``: how many bits labels can carry, and what each column costs.
 - ``attack.py``: the result of linking a release with an external table, and of attacks on several.
 - ``ledger.py``: the releases that a ledger records.
 - ``terminal.py``: which step is running, questions, and the result, as text or JSON.

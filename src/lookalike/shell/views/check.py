@@ -1,9 +1,9 @@
-"""Output of ``lookalike check`` and ``verify``: k, and the checks before and after publishing."""
+"""Output of ``lookalike check``, ``verify`` and ``apply``: k, and checks around publishing."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
+from rich.console import Group, RenderableType, group
 from rich.text import Text
 
 from lookalike.flow.check import Checked
@@ -13,49 +13,37 @@ from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.risk.finding import PreflightFinding, list_remedies
 from lookalike.shell.views.printing import EMPTY_TABLE, fold, percent
 from lookalike.shown_text import count_rows
-from lookalike.verify.recount import Finding
 
 if TYPE_CHECKING:
     from lookalike.examine.verify import Verification
+    from lookalike.flow.apply import Applied
 
 
+@group()
 def show_check(
     checked: Checked, quasi_identifier: Sequence[str], k: int, person: str | None = None
-) -> RenderableType:
+) -> Iterator[RenderableType]:
     """Show whether a table satisfies k, and how many rows are unique."""
     over = ", ".join(quasi_identifier)
     if checked.k is None:
-        return Text(EMPTY_TABLE)
-    verdict = (
-        Text(f"{k}-anonymous over {over}.", style="bold green")
-        if checked.holds
-        else Text(f"Not {k}-anonymous over {over}.", style="bold red")
-    )
-    return Group(
-        verdict,
-        *_show_persons(checked, person),
-        f"{count_rows(checked.rows)} in {checked.classes:,} classes; "
-        f"the smallest has {checked.k:,}.",
-        _state_unique(checked),
-    )
-
-
-def _state_unique(checked: Checked) -> str:
-    """State how many rows are unique."""
-    verb = "is" if checked.unique_rows == 1 else "are"
-    return (
-        f"{count_rows(checked.unique_rows)} ({percent(checked.unique_share)}) {verb} unique: "
-        "anyone who knows these values can find the person's row."
-    )
-
-
-def _show_persons(checked: Checked, person: str | None) -> Iterator[str]:
-    """Show how many persons there are, and how many the class with the fewest has."""
+        yield Text(EMPTY_TABLE)
+        return
+    if checked.holds:
+        yield Text(f"{k}-anonymous over {over}.", style="bold green")
+    else:
+        yield Text(f"Not {k}-anonymous over {over}.", style="bold red")
     if checked.persons is not None:
         yield (
             f"{checked.persons:,} persons in column {person!r}; the class with the fewest persons "
             f"has {checked.k_persons:,}."
         )
+    rows = count_rows(checked.rows)
+    yield f"{rows} in {checked.classes:,} classes; the smallest has {checked.k:,}."
+    verb = "is" if checked.unique_rows == 1 else "are"
+    yield (
+        f"{count_rows(checked.unique_rows)} ({percent(checked.unique_share)}) {verb} unique: "
+        "anyone who knows these values can find the person's row."
+    )
 
 
 _STYLES = {"error": "bold red", "warning": "yellow", "note": ""}
@@ -82,18 +70,13 @@ def show_findings(findings: Sequence[PreflightFinding]) -> Iterator[Text]:
         yield fold(f"  Remedy: {remedy}.", indent="    ")
 
 
-def show_serious_findings(findings: Sequence[PreflightFinding]) -> Iterator[Text]:
-    """Show the findings that are more than notes."""
-    return show_findings([one for one in findings if one.severity != "note"])
-
-
-def show_dry_findings(findings: Sequence[PreflightFinding]) -> Iterator[Text]:
-    """Show the findings about a release that is not published: notes by name, and the verdict."""
-    yield from show_serious_findings(findings)
+def show_preflight(findings: Sequence[PreflightFinding], *, dry: bool) -> Iterator[Text]:
+    """Show findings about a release; notes and the verdict if it is not to be published."""
+    yield from show_findings([one for one in findings if one.severity != "note"])
     notes = list(dict.fromkeys(one.name for one in findings if one.severity == "note"))
-    if notes:
+    if dry and notes:
         yield fold(f"Notes, which --json shows in full: {', '.join(notes)}.")
-    if any(one.stops for one in findings):
+    if dry and any(one.stops for one in findings):
         yield _state_verdict(findings)
 
 
@@ -105,34 +88,35 @@ def _state_verdict(findings: Sequence[PreflightFinding]) -> Text:
     return Text("Nothing that was checked stops publishing.", style="bold green")
 
 
-def show_verification(verification: "Verification") -> RenderableType:
+@group()
+def show_verification(verification: "Verification") -> Iterator[Text]:
     """List the checks of a release with their results, and the verdict."""
-    lines = [
-        Text.assemble(_mark(finding), finding.claim, (f" — {finding.found}", _style(finding)))
-        for finding in verification.findings
-    ]
+    for one in verification.findings:
+        mark, colour = ("✓ ", "green") if one.checked else ("? ", "yellow")
+        if not one.holds:
+            mark, colour = "✗ ", "red"
+        found = f" — {one.found}", "dim" if colour == "green" else colour
+        yield Text.assemble((mark, f"bold {colour}"), one.claim, found)
     if not verification.holds:
-        verdict = Text("The release FAILS verification: see ✗.", style="bold red")
+        yield Text("The release FAILS verification: see ✗.", style="bold red")
     elif not verification.complete:
-        verdict = Text(
-            "The release passes every check that could be made; ? marks the others.",
-            style="bold yellow",
-        )
+        text = "The release passes every check that could be made; ? marks the others."
+        yield Text(text, style="bold yellow")
     else:
-        verdict = Text("The release matches its certificate.", style="bold green")
-    return Group(*lines, verdict)
+        yield Text("The release matches its certificate.", style="bold green")
 
 
-def _mark(finding: Finding) -> tuple[str, str]:
-    """Return the mark of a check, and the style of the mark."""
-    if not finding.holds:
-        return "✗ ", "bold red"
-    return ("✓ ", "bold green") if finding.checked else ("? ", "bold yellow")
-
-
-def _style(finding: Finding) -> str:
-    """Return the style of the result of a check."""
-    return "red" if not finding.holds else "dim" if finding.checked else "yellow"
+@group()
+def show_applied(applied: "Applied") -> Iterator[Text]:
+    """Show what was written, how its classes compare with the release, and what it is not."""
+    levels = ", ".join(f"{name}={level}" for name, level in applied.levels.items())
+    yield fold(f"Wrote {count_rows(applied.rows)} to {applied.file}, at the levels {levels}.")
+    smallest = count_rows(applied.k_reached)
+    yield fold(f"The smallest class has {smallest}; the release has k = {applied.k}.")
+    if applied.rows_below_k:
+        below = f"In classes below k: {count_rows(applied.rows_below_k)}. Keep the file private."
+        yield fold(below, style="bold red")
+    yield fold(applied.statement, style="bold yellow")
 
 
 def show_certificate(certificate: Certificate) -> RenderableType:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType, group
 from rich.markup import escape
 from rich.text import Text
 
@@ -14,6 +14,7 @@ from lookalike.flow.compare import Compared, list_comparison
 from lookalike.flow.explore.exploration import Exploration, LowerStep, Outcome, Point
 from lookalike.model.proved_bound import state_bound
 from lookalike.shell.display import display
+from lookalike.shell.views.budget import show_budget
 from lookalike.shell.views.printing import begin_table, fold, percent, shorten, show_rows
 from lookalike.shown_text import count_rows
 
@@ -24,40 +25,42 @@ LABEL_WIDTH = 24
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 
 
-def show_exploration(found: Exploration) -> RenderableType:
+@group()
+def show_exploration(found: Exploration) -> Iterator[RenderableType]:
     """Show what is kept by k, limit and method; with ``--wide`` every measure of every point."""
-    parts = [_show_all(found)] if display.wide else [*_show_grid(found), *_draw_chart(found)]
-    return Group(
-        fold(_state_table(found)),
-        *parts,
-        *_list_unreached(found),
-        *_show_chosen(found),
-        *_show_weights(found),
-        *_list_steps(found.steps),
-        *_list_advice(found),
-        fold(
-            "These figures are for the data holder: they depend on the private table.", style="dim"
-        ),
-    )
-
-
-def _state_table(found: Exploration) -> str:
-    """State the size of the table, and how many points were computed."""
     done = sum(point.is_reached for point in found.points)
-    return (
-        f"{found.rows:,} rows, {found.sequences:,} distinct sequences of "
-        f"{len(found.attributes):,} attributes; {done:,} of {len(found.points):,} points were "
-        "tried."
+    yield fold(
+        f"{found.rows:,} rows, {found.sequences:,} distinct sequences of {len(found.attributes):,} "
+        f"attributes; {done:,} of {len(found.points):,} points were tried."
+    )
+    yield from _list_late(found)
+    for budget in found.budgets:
+        yield from show_budget(budget)
+    if display.wide:
+        yield _show_all(found)
+    else:
+        yield from _show_grid(found)
+        yield from _draw_chart(found)
+    yield from _list_impossible(found)
+    yield from _show_chosen(found)
+    yield from _show_weights(found)
+    yield from _show_keeps(found)
+    yield from _list_steps(found.steps)
+    if found.advice:
+        yield Text("\nWhat to try next", "bold")
+    yield from (fold(f"- {one.text}", indent="  ") for one in found.advice)
+    yield fold(
+        "These figures are for the data holder: they depend on the private table.", style="dim"
     )
 
 
 def _show_grid(found: Exploration) -> Iterator[RenderableType]:
-    """Show the share of the detail that is kept, and of the rows that are lost, by limit."""
+    """Show the precision, and the share of the rows that are lost, by limit."""
     by_setting = {point.setting: point for point in found.points}
     methods = list(dict.fromkeys(one.method for one in by_setting))
     for limit in sorted({one.max_suppressed for one in by_setting}, key=float):
         some = [one for one in by_setting if one.max_suppressed == limit]
-        yield Text(f"\nDetail kept (and rows lost) with at most {some[0].limit} suppressed")
+        yield Text(f"\nPrecision (and rows lost) with at most {some[0].limit} suppressed")
         for first in range(0, len(methods), METHODS_BESIDE):
             beside = methods[first : first + METHODS_BESIDE]
             table = begin_table("k", *beside, text=0)
@@ -84,7 +87,7 @@ def _draw_chart(found: Exploration) -> Iterator[RenderableType]:
     methods = list(dict.fromkeys(one.setting.method for one in found.points))
     if len(ks) < 2:
         return
-    yield Text(f"Detail kept over k with at most {found.chosen.limit} suppressed (█ is 100 %)")
+    yield Text(f"Precision over k with at most {found.chosen.limit} suppressed (█ is 100 %)")
     rows = [
         [method, *(_draw_height(found.find(TrialSetting(method, k, chosen))) for k in ks)]
         for method in methods
@@ -114,8 +117,8 @@ def _write_cell(value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
-def _list_unreached(found: Exploration) -> Iterator[RenderableType]:
-    """Say which points were not reached in time, and why others are not possible."""
+def _list_late(found: Exploration) -> Iterator[RenderableType]:
+    """Say which points were not reached in time."""
     late = [point.setting for point in found.points if not point.is_reached]
     if late:
         ks = ", ".join(str(k) for k in sorted({one.k for one in late}))
@@ -124,6 +127,10 @@ def _list_unreached(found: Exploration) -> Iterator[RenderableType]:
             "raise --time-limit, or try fewer with --k, --max-suppressed and --method.",
             style="yellow",
         )
+
+
+def _list_impossible(found: Exploration) -> Iterator[RenderableType]:
+    """Say why points are not possible."""
     errors: dict[str, list[TrialSetting]] = {}
     for point in found.points:
         if point.error is not None:
@@ -162,6 +169,7 @@ def _list_figures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, list[str]]
     yield "rows lost", [f"{one.rows_lost:,}" for one in outcomes]
     yield "smallest class", [f"{one.measures.smallest_class:,}" for one in outcomes]
     yield "mean class", [f"{one.mean_class:,.1f}" for one in outcomes]
+    yield "bits of the labels", [f"{one.bits:.1f}" for one in outcomes]
     for column in outcomes[0].one_value:
         counts = [one.one_value.get(column) for one in outcomes]
         yield (
@@ -191,6 +199,26 @@ def _show_weights(found: Exploration) -> Iterator[RenderableType]:
     yield show_rows(headings, rows, text=1)
 
 
+def _show_keeps(found: Exploration) -> Iterator[RenderableType]:
+    """Show what is kept if a rising share of every attribute must be, and where that ends."""
+    rows = []
+    for step in found.keeps:
+        if step.kept is None or step.precision is None:
+            continue
+        least = min(step.kept, key=step.kept.__getitem__)
+        of_all = sum(step.kept.values()) / len(step.kept)
+        kept = [percent(step.precision), percent(of_all), percent(step.kept[least])]
+        rows.append([f"{step.share:g}", *kept, shorten(least, LABEL_WIDTH), f"{step.rows_lost:,}"])
+    if rows:
+        yield Text(f"If every attribute must have keep = … ({found.chosen.method})")
+        headings = ["keep", "precision", "kept, mean", "least", "of attribute", "rows lost"]
+        yield show_rows(headings, rows, text=1)
+    for step in found.keeps:
+        if step.why is not None:
+            why = step.why.removeprefix("keep: ")
+            yield fold(f"With keep = {step.share:g} for every attribute: {why}.", indent="  ")
+
+
 def _points(difference: float) -> str:
     """Write a difference of shares in percentage points, with its sign."""
     return f"{100 * difference:+.1f}"
@@ -212,16 +240,8 @@ def _list_steps(steps: Sequence[LowerStep]) -> Iterator[RenderableType]:
         )
 
 
-def _list_advice(found: Exploration) -> Iterator[RenderableType]:
-    """List what to try next."""
-    if found.advice:
-        yield Text("\nWhat to try next", "bold")
-    for one in found.advice:
-        yield fold(f"- {one.text}", indent="  ")
-
-
 COLUMNS = ("method", "precision", "bound", "rows *", "classes", "smallest", "seconds")
-MORE_COLUMNS = ("levels", "cells *", "gap", "accuracy", "complete", "k-minimal")
+MORE_COLUMNS = ("levels", "loss", "cells *", "gap", "accuracy", "complete", "k-minimal")
 """The columns that ``--wide`` adds."""
 UTILITY_HEADINGS = ("columns", "pairs", "logistic", "boosting")
 """The columns that ``--target`` adds."""
@@ -229,28 +249,29 @@ SHORT_COLUMNS = ("method", "precision", "rows *", *UTILITY_HEADINGS)
 """The columns of a comparison with ``--target`` that fit 80 columns."""
 
 
-def show_comparison(compared: Sequence[Compared]) -> RenderableType:
+@group()
+def show_comparison(compared: Sequence[Compared]) -> Iterator[RenderableType]:
     """Show the result of each method on the same table."""
     measured = [one.utility.models for one in compared if one.utility is not None]
-    columns = _choose_columns(with_utility=bool(measured))
+    columns: tuple[str, ...] = SHORT_COLUMNS if measured else COLUMNS
+    if display.wide:
+        columns = (*COLUMNS, *(UTILITY_HEADINGS if measured else ()), *MORE_COLUMNS)
+    elif all(one.precision_bound is None for one in compared):
+        columns = tuple("loss" if column == "bound" else column for column in columns)
     table = begin_table(*columns, text=1)
     done = [line for line in list_comparison(compared) if line.get("error") is None]
     for line in done:
         cells = _comparison_cells(line) if "k" in line else {"method": line["method"]}
-        cells |= _utility_cells(line)
+        for heading, name in zip(UTILITY_HEADINGS, UTILITY_COLUMNS, strict=True):
+            cells |= {heading: _write_cell(line[name])} if name in line else {}
         table.add_row(*[cells.get(column, "") for column in columns])
-    failed = [
-        fold(f"{one.method} fails: {one.error}.", indent="  ") for one in compared if one.error
-    ]
-    models = [_explain_models(one) for one in measured[:1] if one is not None]
-    return Group(*([table] if done else []), *_explain(compared, columns), *models, *failed)
-
-
-def _choose_columns(*, with_utility: bool) -> tuple[str, ...]:
-    """Return the headings that the terminal has room for."""
-    if display.wide:
-        return (*COLUMNS, *(UTILITY_HEADINGS if with_utility else ()), *MORE_COLUMNS)
-    return SHORT_COLUMNS if with_utility else COLUMNS
+    if done:
+        yield table
+    yield from _explain(compared, columns)
+    yield from (_explain_models(one) for one in measured[:1] if one is not None)
+    for one in compared:
+        if one.error:
+            yield fold(f"{one.method} fails: {one.error}.", indent="  ")
 
 
 def _explain(compared: Sequence[Compared], columns: Sequence[str]) -> list[Text]:
@@ -285,27 +306,17 @@ def _comparison_cells(line: dict[str, Any]) -> dict[str, str]:
     minimal = {True: "yes", False: f"no: {line['minimal_below']}", None: "–"}[line["k_minimal"]]
     return {
         "method": line["method"],
-        "precision": _write_measure(line["precision"]),
-        "bound": _write_measure(line["precision_bound"]),
+        "precision": _write_cell(line["precision"]),
+        "bound": _write_cell(line["precision_bound"]),
         "rows *": f"{line['rows_suppressed']:,}",
         "classes": f"{line['classes']:,}",
         "smallest": smallest if line["k_reached"] >= line["k"] else f"[red]{smallest}[/red]",
         "seconds": f"{line['seconds']:.2f}",
         "levels": line["levels"] or "cells",
+        "loss": _write_cell(line["loss"]),
         "cells *": f"{line['cells_suppressed']:,}",
-        "gap": _write_measure(line["gap"]),
-        "accuracy": _write_measure(line["accuracy"]),
-        "complete": _write_measure(line["completeness"]),
+        "gap": _write_cell(line["gap"]),
+        "accuracy": _write_cell(line["accuracy"]),
+        "complete": _write_cell(line["completeness"]),
         "k-minimal": minimal,
     }
-
-
-def _utility_cells(line: dict[str, Any]) -> dict[str, str]:
-    """Write what a target adds to one line, by the headings; a reference has no distances."""
-    names = zip(UTILITY_HEADINGS, UTILITY_COLUMNS, strict=True)
-    return {heading: _write_measure(line[name]) for heading, name in names if name in line}
-
-
-def _write_measure(value: float | None) -> str:
-    """Write a measure from 0 to 1, if there is one."""
-    return "–" if value is None else f"{value:.4f}"

@@ -1,15 +1,16 @@
 """Output of ``lookalike ledger``: recorded releases, as text and as JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rich.console import Group, RenderableType
+from rich.console import Group, RenderableType, group
 from rich.markup import escape
 from rich.text import Text
 
 from lookalike.json_result import JsonResult
 from lookalike.ledger.store.entry import Entry, ReleasedClasses
+from lookalike.ledger.store.journal import AcceptedRestore
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import begin_table, fold, shorten
 
@@ -63,24 +64,24 @@ def show_ledger(entries: Sequence[Entry]) -> RenderableType:
     return table if display.wide else Group(table, fold("--wide shows policies and folders."))
 
 
-def show_entry(entry: Entry) -> RenderableType:
+@group()
+def show_entry(entry: Entry) -> Iterator[RenderableType]:
     """Show what a ledger records about one release, without its certificate."""
     whole = WholeEntry(entry)
-    lines = [
-        f"Release {entry.number} of {entry.source}: {_state(entry)}.",
-        f"Folder {entry.folder} on {entry.host}; certificate {entry.certificate_sha256[:16]}….",
+    yield Text(f"Release {entry.number} of {entry.source}: {_state(entry)}.")
+    sha256 = entry.certificate_sha256[:16]
+    yield Text(f"Folder {entry.folder} on {entry.host}; certificate {sha256}….")
+    yield Text(
         f"{whole.classes:,} classes of {', '.join(whole.released.attributes)}, the smallest of "
-        f"{whole.smallest_class:,} rows.",
-    ]
+        f"{whole.smallest_class:,} rows."
+    )
     if entry.new_people:
-        lines.append(
-            f"People whose {entry.row_key} is unknown to the ledger count as new (new_people)."
-        )
+        people = f"People whose {entry.row_key} is unknown to the ledger"
+        yield Text(f"{people} count as new (new_people).")
     if entry.contract is not None:
-        lines.append(f"{entry.recipient} is bound by contract: {entry.contract}.")
+        yield Text(f"{entry.recipient} is bound by contract: {entry.contract}.")
     if entry.is_forgotten:
-        lines.append("Later releases are still checked against it.")
-    return Group(*[Text(line) for line in lines])
+        yield Text("Later releases are still checked against it.")
 
 
 def _cells(entry: Entry) -> dict[str, str]:
@@ -118,3 +119,10 @@ def show_restore(changes_lost: int) -> RenderableType:
         f"The older database is used from now on. It lacks {changes_lost:,} changes: later "
         "releases are not checked against what was published in them."
     )
+
+
+def show_restores(restores: Sequence[AcceptedRestore]) -> RenderableType:
+    """List the restored databases that were accepted, one per line."""
+    if not restores:
+        return Text("No restore was accepted.")
+    return Group(*(fold(f"{_minute(one.accepted)}  {one.reason}") for one in restores))

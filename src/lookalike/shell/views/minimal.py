@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType, group
 from rich.text import Text
 
 from lookalike.flow.minimality.answers import FinerCells, KMinimality, MinimalDistortion
@@ -58,7 +58,8 @@ class Minimal(JsonResult):
         }
 
 
-def show_minimal(minimal: Minimal, most: int) -> RenderableType:
+@group()
+def show_minimal(minimal: Minimal, most: int) -> Iterator[RenderableType]:
     """List the k-minimal generalizations; an asterisk marks the preferred ones."""
     found = minimal.found
     ordered = sorted(found.minimal, key=lambda one: one not in found.preferred)
@@ -67,15 +68,15 @@ def show_minimal(minimal: Minimal, most: int) -> RenderableType:
         numbers = (sum(one.vector), one.suppressed, one.distinct)
         cells = [*map(str, one.vector), *(f"{n:,}" for n in numbers), f"{one.precision:.4f}"]
         rows.append(["*" if one in found.preferred else "", *cells])
-    hidden = len(ordered) - most
     headings = ["", *minimal.attributes, "height", "suppressed", "distinct", "Prec"]
-    return Group(
-        show_rows(headings, rows, text=1),
+    yield show_rows(headings, rows, text=1)
+    yield (
         f"{len(ordered):,} k-minimal generalizations{'' if found.complete else ' so far'}, "
         f"{len(found.preferred):,} preferred (*); {found.evaluated:,} of {found.lattice.size:,} "
-        "vectors evaluated.",
-        *([f"{hidden:,} more are not shown; show them with --most."] if hidden > 0 else []),
+        "vectors evaluated."
     )
+    if len(ordered) > most:
+        yield f"{len(ordered) - most:,} more are not shown; show them with --most."
 
 
 DECIDED = {"yes": True, "no": False, "undecided": None}
@@ -158,24 +159,24 @@ class JudgedRelease(JsonResult):
         ]
 
 
-def show_minimality(judged: JudgedRelease, most: int, *, show: bool) -> RenderableType:
+@group()
+def show_minimality(judged: JudgedRelease, most: int, *, show: bool) -> Iterator[RenderableType]:
     """Show whether a release is k-minimal and of minimal distortion, or what would be better."""
     minimal, distortion = judged.minimal, judged.distortion
     known = ", ".join(f"{name} {level}" for name, level in (minimal.levels or {}).items())
     levels = "" if minimal.levels is None else f" Levels: {known}."
-    return Group(
-        fold(
-            f"Judged at the {minimal.level} level: k = {minimal.k:,}, MaxSup = "
-            f"{minimal.max_suppressed:,} rows; {minimal.rows_suppressed:,} rows suppressed, Prec "
-            f"{distortion.precision:.4f}.{levels}",
-            indent="  ",
-        ),
-        _state_answer("k-minimal", minimal.answer, minimal.reason),
-        *([_show_vectors(minimal.below, most)] if minimal.below else []),
-        *(_show_finer(minimal.finer, most, show=show) if minimal.finer else []),
-        _state_answer("minimal distortion", distortion.answer, _explain(distortion)),
-        *([_show_vectors(distortion.better, most)] if distortion.better else []),
+    yield fold(
+        f"Judged at the {minimal.level} level: k = {minimal.k:,}, MaxSup = "
+        f"{minimal.max_suppressed:,} rows; {minimal.rows_suppressed:,} rows suppressed, Prec "
+        f"{distortion.precision:.4f}.{levels}",
+        indent="  ",
     )
+    yield _state_answer("k-minimal", minimal.answer, minimal.reason)
+    yield from _show_vectors(minimal.below, most)
+    yield from _show_finer(minimal.finer, most, show=show)
+    gap = f" (gap {distortion.gap:.4f})" if distortion.answer == "undecided" else ""
+    yield _state_answer("minimal distortion", distortion.answer, f"{distortion.reason}{gap}")
+    yield from _show_vectors(distortion.better, most)
 
 
 def _state_answer(what: str, answer: str, reason: str) -> Text:
@@ -184,13 +185,7 @@ def _state_answer(what: str, answer: str, reason: str) -> Text:
     return fold(stated, indent="  ", style=ANSWER_STYLES[answer])
 
 
-def _explain(distortion: MinimalDistortion) -> str:
-    """State the reason, and for an undecided answer how far the release may be from the best."""
-    gap = f" (gap {distortion.gap:.4f})" if distortion.answer == "undecided" else ""
-    return f"{distortion.reason}{gap}"
-
-
-def _show_vectors(vectors: tuple[Candidate, ...], most: int) -> RenderableType:
+def _show_vectors(vectors: Sequence[Candidate], most: int) -> Iterator[RenderableType]:
     """List vectors that would be better."""
     rows = [
         [write_vector(one.vector) or "", f"{one.suppressed:,}", f"{one.precision:.4f}"]
@@ -198,7 +193,8 @@ def _show_vectors(vectors: tuple[Candidate, ...], most: int) -> RenderableType:
     ]
     if len(vectors) > most:
         rows.append([f"… and {len(vectors) - most:,} more", "", ""])
-    return show_rows(["levels", "suppressed", "Prec"], rows, text=1)
+    if rows:
+        yield show_rows(["levels", "suppressed", "Prec"], rows, text=1)
 
 
 def _show_finer(finer: tuple[FinerCells, ...], most: int, *, show: bool) -> Iterator[Text]:
@@ -206,14 +202,10 @@ def _show_finer(finer: tuple[FinerCells, ...], most: int, *, show: bool) -> Iter
     for one in finer[:most]:
         values = ", ".join(write_value(text) for text in one.released.values())
         what = f"rows released as {values}" if one.released else "suppressed rows"
-        cells = "; ".join(_list_cells(one, show=show))
-        yield fold(f"  {one.rows:,} of {one.of:,} {what}: {cells}.", indent="  ")
+        cells = []
+        for name, (old, new) in one.levels.items():
+            value = f" ({write_value(one.finer[name])})" if show else ""
+            cells.append(f"{name} at level {new} instead of {old}{value}")
+        yield fold(f"  {one.rows:,} of {one.of:,} {what}: {'; '.join(cells)}.", indent="  ")
     if len(finer) > most:
         yield Text(f"  … not shown: {len(finer) - most:,} more; see --most.")
-
-
-def _list_cells(one: FinerCells, *, show: bool) -> Iterator[str]:
-    """List the level that each attribute has and could have, on request with its value."""
-    for name, (old, new) in one.levels.items():
-        value = f" ({write_value(one.finer[name])})" if show else ""
-        yield f"{name} at level {new} instead of {old}{value}"

@@ -6,55 +6,56 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
+from rich.console import Group, RenderableType, group
 from rich.table import Table
 from rich.text import Text
 
 from lookalike.describe.attributes import AttributeFigures, describe_attributes
 from lookalike.describe.bound import count_possible, describe_unsafe, state_release_bound
 from lookalike.flow.explain import Explained
-from lookalike.flow.release import PublishedRelease, Suggestion
+from lookalike.flow.release import PublishedRelease
 from lookalike.flow.result import Release
+from lookalike.flow.suggest_method import Suggestion
 from lookalike.model.recoding import Optimality
 from lookalike.publish.certified import EarlierReleases
 from lookalike.report.rules import rule
 from lookalike.shell.display import display
-from lookalike.shell.views.check import show_dry_findings, show_serious_findings
+from lookalike.shell.views.check import show_preflight
 from lookalike.shell.views.printing import begin_table, draw_bar, fold, percent, shorten
 from lookalike.shell.views.risk import state_exposure
 from lookalike.shown_text import count_rows, escape_controls
 from lookalike.tables.files.file_format import REPORT
 
 if TYPE_CHECKING:
+    from lookalike.flow.join_releases import JoinedRelease
     from lookalike.ledger.policies.based_on import Basis
+    from lookalike.ledger.policies.increments import Increment
 
 ATTRIBUTE_WIDTH = 20
 """The longest name of an attribute that is shown whole."""
 
 
-def show_made_release(made: PublishedRelease) -> RenderableType:
+@group()
+def show_made_release(made: PublishedRelease) -> Iterator[RenderableType]:
     """Show a release, the releases it is based on, its pre-flight, and where it was published."""
-    basis = [] if made.release.basis is None else [_show_basis(made.release.basis)]
-    show = show_serious_findings if made.files else show_dry_findings
-    return Group(
-        show_release(made.release), *basis, *show(made.release.preflight), *_list_files(made)
-    )
+    yield show_release(made.release)
+    if made.release.basis is not None:
+        yield from _show_basis(made.release.basis)
+    if made.release.increment is not None:
+        hidden = made.release.recoding.rows_suppressed
+        yield from _show_increment(made.release.increment, hidden)
+    yield from show_preflight(made.release.preflight, dry=not made.files)
+    yield from _list_files(made)
 
 
-def show_release(release: Release) -> RenderableType:
+@group()
+def show_release(release: Release) -> Iterator[RenderableType]:
     """Show the levels, the suppression and the cost of a release."""
-    unsafe = (
-        []
-        if release.safe
-        else [
-            Text(f"NOT k-anonymous: {describe_unsafe(release.plan, release.measures)}.", "bold red")
-        ]
-    )
-    return Group(
-        *unsafe,
-        show_kept(describe_attributes(release.specification, release.plan)),
-        *map(fold, _list_sentences(release)),
-    )
+    if not release.safe:
+        unsafe = describe_unsafe(release.plan, release.measures)
+        yield Text(f"NOT k-anonymous: {unsafe}.", "bold red")
+    yield show_kept(describe_attributes(release.specification, release.plan))
+    yield from map(fold, _list_sentences(release))
 
 
 def _list_sentences(release: Release) -> Iterator[str]:
@@ -63,7 +64,13 @@ def _list_sentences(release: Release) -> Iterator[str]:
         yield f"Method {release.specification.release.method}, because {release.method_reason}."
     yield _state_rows(release)
     yield _state_classes(release)
-    yield from _list_alone(release)
+    if release.shared is not None:
+        chosen = ", ".join(release.shared.classes.attributes)
+        yield f"Its classes were chosen over the columns of all recipients: {chosen}."
+    for one in release.alone:
+        place = "not part of the combination" if one.linking < 1 else "part of the combination"
+        required = f"each value in at least {one.k:,} rows" if one.k else "nothing required"
+        yield f"{one.attribute} (linking {one.linking}): {place}; {required}."
     yield from _list_risks(release)
     yield _state_precision(release)
     if display.verbose:
@@ -90,6 +97,10 @@ def _explain_gone(release: Release, gone: int) -> str:
     """Explain why rows are not released as the others are."""
     if release.basis is not None:
         return "withheld because of earlier releases"
+    if release.increment is not None and release.increment.rows_patient == gone:
+        return "wait for better company"
+    if release.shared is not None:
+        return "left out for all recipients, because their combination of values is rare"
     done = "left out" if release.plan.requirement.suppressed_rows == "drop" else "blank"
     if release.plan.requirement.protections:
         theirs = "its class fails" if gone == 1 else "their classes fail"
@@ -115,14 +126,6 @@ def _state_classes(release: Release) -> str:
     )
 
 
-def _list_alone(release: Release) -> Iterator[str]:
-    """List the attributes that have a requirement of their own."""
-    for one in release.alone:
-        place = "not part of the combination" if one.linking < 1 else "part of the combination"
-        required = f"each value in at least {one.k:,} rows" if one.k else "nothing required"
-        yield f"{one.attribute} (linking {one.linking}): {place}; {required}."
-
-
 def _list_risks(release: Release) -> Iterator[str]:
     """List the conditions on average risk and on registers that the release satisfies."""
     asked = release.specification.release
@@ -139,13 +142,18 @@ def _list_risks(release: Release) -> Iterator[str]:
 
 
 def _state_precision(release: Release) -> str:
-    """State what is kept on average, and how near that is to the best possible."""
+    """State precision and loss, and how near they are to the best possible."""
+    measures, known = release.measures, release.recoding.optimality
     weighted = len(set(release.specification.options().weights)) > 1
-    mean = "weighted mean" if weighted else "mean"
-    line = f"Precision {release.measures.precision:.4f}, the {mean} of what is kept"
-    known = release.recoding.optimality
+    precision, loss = f"{measures.precision:.4f}", f"{measures.loss:.4f}"
+    by_loss = known is not None and known.objective == "loss"
     if release.recoding.before_decoys is not None:
-        line += f" ({release.precision_before_decoys:.4f} before decoys)"
+        precision += f" ({release.precision_before_decoys:.4f} before decoys)"
+        loss += f" ({known.reached:.4f} before decoys)" if known is not None and by_loss else ""
+    both = (
+        f"Loss {loss}, precision {precision}" if by_loss else f"Precision {precision}, loss {loss}"
+    )
+    line = f"{both}{' (both weighted)' if weighted else ''}"
     if known is not None:
         line += f": {_state_optimality(release, known)}"
     minimal = {True: "; k-minimal", False: "; not k-minimal", None: ""}[release.recoding.k_minimal]
@@ -156,18 +164,21 @@ def _state_precision(release: Release) -> str:
 def _state_optimality(release: Release, known: Optimality) -> str:
     """State whether a release is proved to be the best, or how far it may be from it."""
     by_precision = known.objective == "precision"
-    measured = "" if by_precision else f" by {known.objective}, {known.reached:.4f}"
+    measured = f" by {known.objective}"
+    if known.objective not in ("precision", "loss"):
+        measured += f", {known.reached:.4f}"
     if known.proved:
-        return f"proved to be the best{measured}"
-    limit = f"reaches {'more' if by_precision else 'less'} than {known.bound:.4f}"
+        return f"proved to be the best{'' if by_precision else measured}"
+    verb = {"precision": "reaches more", "loss": "loses less"}.get(known.objective, "reaches less")
+    limit = f"{verb} than {known.bound:.4f}"
     stated = state_release_bound(release.specification, release.plan, limit, "{:.4f}".format)
-    return f"the best found{measured}; {stated}"
+    return f"the best found{'' if by_precision else measured}; {stated}"
 
 
 def _list_figures(release: Release) -> Iterator[str]:
     """List the figures that ``--verbose`` adds."""
     measures, known = release.measures, release.recoding.optimality
-    yield f"Loss {measures.loss:.4f}, entropy lost {measures.entropy:.4f}."
+    yield f"Entropy lost {measures.entropy:.4f}."
     if known is not None:
         yield f"{known.evaluated:,} vectors evaluated."
     if release.levels is None:
@@ -191,7 +202,9 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
             over = ", ".join(one.attributes)
             yield fold(f"Every class over {over} has at least {one.persons_reached:,} persons.")
     if made.proof is not None:
-        yield Text(f"Proof of the bound on precision, private: {os.path.relpath(made.proof)}")
+        known = made.release.recoding.optimality
+        measure = "precision" if known is None else known.objective
+        yield Text(f"Proof of the bound on {measure}, private: {os.path.relpath(made.proof)}")
     elif made.dossier is not None:
         yield Text("The method proves no bound at the cell level: the dossier holds no proof.")
     earlier = None if made.certificate is None else made.certificate.earlier_releases
@@ -207,11 +220,40 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     yield Text(f"Next: lookalike verify {shown}")
 
 
-def _show_basis(basis: "Basis") -> RenderableType:
+@group()
+def show_joined(joined: "JoinedRelease") -> Iterator[RenderableType]:
+    """Show what increments are together, and where they were published."""
+    yield fold(f"{joined.increments:,} increments, of which no two have a row in common.")
+    yield fold(str(joined.certificate))
+    place = os.path.relpath(joined.file.parent)
+    yield Text(f"Verified and published: {place}", "bold green")
+
+
+def _show_increment(increment: "Increment", rows_waiting: int) -> Iterator[str]:
+    """Show what earlier increments showed, and how many rows wait."""
+    yield f"Only rows that none of the {increment.considered:,} earlier releases has shown:"
+    since = (
+        "" if increment.waited_since is None else f" (the oldest since {increment.waited_since})"
+    )
+    lines = [
+        (increment.rows_before, "of the source were shown before", increment.rows_outdated),
+        (increment.rows_waited, f"had waited{since}", 0),
+        (rows_waiting, "wait for the next release", 0),
+    ]
+    for rows, what, outdated in lines:
+        part = f", {outdated:,} of them with other values than now" if outdated else ""
+        if rows:
+            yield f"  {count_rows(rows)} {what}{part}."
+    if increment.rows_patient:
+        yield f"  {count_rows(increment.rows_patient)} of these wait for better company."
+
+
+def _show_basis(basis: "Basis") -> Iterator[str]:
     """Show how the rows of a source are released compared with its earlier releases."""
     others = "" if basis.considered == 1 else f" and {basis.considered - 1:,} before it"
     lines = [
         (basis.rows_kept, "released as before", basis.rows_outdated, "with outdated values"),
+        (basis.rows_left, "among these though the people left the source", 0, ""),
         (
             basis.rows_renewed,
             "released in the same class, with new values",
@@ -221,13 +263,11 @@ def _show_basis(basis: "Basis") -> RenderableType:
         (basis.rows_joined, "new, or released again, in classes of their own", 0, ""),
         (basis.rows_waiting, "withheld", basis.rows_withdrawn, "released last time"),
     ]
-    counts = [
-        f"  {rows:,} {'row is' if rows == 1 else 'rows are'} {what}"
-        f"{f', {some:,} of them {which}' if some else ''}."
-        for rows, what, some, which in lines
-        if rows
-    ]
-    return Group(f"Based on the last release{others}:", *counts)
+    yield f"Based on the last release{others}:"
+    for rows, what, some, which in lines:
+        if rows:
+            verb, part = "row is" if rows == 1 else "rows are", f", {some:,} of them {which}"
+            yield f"  {rows:,} {verb} {what}{part if some else ''}."
 
 
 def show_kept(figures: Sequence[AttributeFigures]) -> Table:
@@ -261,20 +301,23 @@ def show_suggestion(suggestion: Suggestion, spec: Path) -> RenderableType:
     kept, now = percent(suggestion.precision), percent(suggestion.precision_now)
     return Group(
         fold(
-            f"The method {suggestion.method} would keep at least {kept} of the detail instead of "
-            f"{now}. To see it:",
+            f"The method {suggestion.method} would reach a precision of at least {kept} instead "
+            f"of {now}. To see it:",
             style="yellow",
         ),
         Text(f"  lookalike release {spec} --method {suggestion.method} --dry-run"),
     )
 
 
+def show_policy_choice(spec: Path) -> RenderableType:
+    """Show how to choose a policy before the second release depends on it."""
+    return Text(f"To choose a policy for later releases: lookalike ledger forecast {spec}")
+
+
 def show_explained(plan: Explained) -> RenderableType:
     """Show where the rows and the sequences are, what comes to memory, and why."""
-    lines = [f"{label:<10} {text}" for label, text in _list_facts(plan)]
-    return Group(
-        *(fold(line, indent=" " * 11) for line in lines), "Nothing was searched or written."
-    )
+    lines = [fold(f"{name:<10} {text}", indent=" " * 11) for name, text in _list_facts(plan)]
+    return Group(*lines, "Nothing was searched or written.")
 
 
 def _list_facts(plan: Explained) -> Iterator[tuple[str, str]]:
@@ -310,23 +353,16 @@ _VERDICT_STYLES: dict[rule.RuleAnswer, str] = {
 """The style of each verdict, in the order in which they are shown."""
 
 
-def show_rules(judged: Sequence[rule.RuleVerdict]) -> RenderableType:
+@group()
+def show_rules(judged: Sequence[rule.RuleVerdict]) -> Iterator[RenderableType]:
     """Show for each rule what it asks for, what was measured, and the verdict with its reason."""
-    ordered = sorted(judged, key=lambda one: list(_VERDICT_STYLES).index(one.verdict))
-    lines = [line for one in ordered for line in _show_rule(one)]
-    return Group("", *lines, fold(_count_verdicts(judged)), fold(rule.DISCLAIMER))
-
-
-def _show_rule(one: rule.RuleVerdict) -> Iterator[Text]:
-    """Show one rule in three folded lines."""
-    title = f"{one.verdict.capitalize()}: {one.rule} ({one.asks})"
-    yield fold(title, indent="  ", style=_VERDICT_STYLES[one.verdict])
-    yield fold(f"  Measured: {escape_controls(one.measured)}.", indent="    ")
-    yield fold(f"  {escape_controls(one.why)}", indent="    ")
-
-
-def _count_verdicts(judged: Sequence[rule.RuleVerdict]) -> str:
-    """Count the verdicts, and name where the sources are."""
+    yield ""
+    for one in sorted(judged, key=lambda one: list(_VERDICT_STYLES).index(one.verdict)):
+        title = f"{one.verdict.capitalize()}: {one.rule} ({one.asks})"
+        yield fold(title, indent="  ", style=_VERDICT_STYLES[one.verdict])
+        yield fold(f"  Measured: {escape_controls(one.measured)}.", indent="    ")
+        yield fold(f"  {escape_controls(one.why)}", indent="    ")
     number = Counter(one.verdict for one in judged)
     counted = ", ".join(f"{number[verdict]} {verdict}" for verdict in _VERDICT_STYLES)
-    return f"{counted}. --json shows the source of each rule."
+    yield fold(f"{counted}. --json shows the source of each rule.")
+    yield fold(rule.DISCLAIMER)

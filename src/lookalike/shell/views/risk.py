@@ -4,7 +4,7 @@ import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType, group
 from rich.markup import escape
 from rich.text import Text
 
@@ -14,7 +14,9 @@ from lookalike.risk.table.diversity import Diversity
 from lookalike.risk.table.exposure import Exposure
 from lookalike.risk.table.presence import Presence
 from lookalike.risk.table.propose import Proposal
+from lookalike.risk.table.records import RecordRisk
 from lookalike.risk.table.uniqueness import SizeBand, Uniqueness
+from lookalike.shell.views.budget import show_budget
 from lookalike.shell.views.printing import (
     EMPTY_TABLE,
     begin_table,
@@ -26,40 +28,50 @@ from lookalike.shell.views.printing import (
 
 SIDE_BY_SIDE = 3
 """How many sensitive attributes a table of 80 columns has room for."""
-SENSITIVE_FIGURES = (
-    "values in the table",
-    "classes with one value",
-    "rows in them",
-    "largest share α",
-    "distinct l",
-    "entropy l",
-    "recursive c, for this distinct l",
-    "distance of values",
-    "t",
-    "β",
-    "enhanced β",
-    "δ",
-    "δ of the values in the class",
-)
-"""What is shown of each sensitive attribute, in this order."""
 
 
-def show_risk(risk: Risk, most: int) -> RenderableType:
+@group()
+def show_risk(risk: Risk, most: int) -> Iterator[RenderableType]:
     """Show who can be re-identified, by which attributes, and what classes disclose."""
     if not risk.whole.rows:
-        return Text(EMPTY_TABLE)
-    warnings = [Text(f"! {line}", style="bold red") for line in risk.warnings]
-    calm = Text(
-        f"Nobody stands out: every class has at least {risk.k:,} {risk.unit}.", "bold green"
-    )
-    return Group(
-        *(warnings or [calm]),
-        _show_subsets(risk),
-        *_list_smallest(risk),
-        _show_sizes(risk),
-        _show_odds(risk),
-        *_show_sensitive(risk),
-        *([_show_classes(risk, most)] if most else []),
+        yield Text(EMPTY_TABLE)
+        return
+    for line in risk.warnings:
+        yield Text(f"! {line}", style="bold red")
+    if not risk.warnings:
+        calm = f"Nobody stands out: every class has at least {risk.k:,} {risk.unit}."
+        yield Text(calm, "bold green")
+    yield _show_subsets(risk)
+    if risk.singling_out:
+        named = _write_sets(risk.singling_out, most=5)
+        yield escape(f"Smallest subsets that single out a row: {named}.")
+    yield _show_sizes(risk)
+    yield _show_odds(risk)
+    yield from _show_sensitive(risk)
+    yield from show_budget(risk.budget)
+    if most:
+        yield _show_classes(risk, most)
+
+
+@group()
+def show_record_risk(risk: RecordRisk) -> Iterator[RenderableType]:
+    """Show how many persons are singled out, by how many of their records are known."""
+    if not risk.persons:
+        yield Text(EMPTY_TABLE)
+        return
+    for line in risk.warnings:
+        yield Text(f"! {line}", style="bold red")
+    rows = []
+    for one in risk.known if risk.attributes else risk.known[1:]:
+        figures = [(many, risk.share(many)) for many in (one.unique_persons, one.persons_below_k)]
+        rows.append([risk.describe(one), *(t for n, s in figures for t in (f"{n:,}", percent(s)))])
+    yield show_rows(["known of a person", *_UNIQUE, f"below {risk.k:,}", "share"], rows, text=1)
+    known = " and ".join(risk.record_columns) or "only that it exists"
+    yield fold(
+        f"{risk.persons:,} persons have {risk.rows:,} records, at most {risk.most_records:,} each. "
+        f"What is known of a record: {known}. "
+        "A person is unique if some choice of so many of their records, with the other columns, "
+        f"fits nobody else, and below {risk.k:,} if some choice fits fewer than {risk.k:,} persons."
     )
 
 
@@ -80,17 +92,6 @@ def _write_unique(one: Uniqueness) -> list[str]:
     """Write how many rows are unique, and how many are in small classes."""
     unique = [f"{one.unique_rows:,}", percent(one.unique_share)]
     return [*unique, f"{one.rows_below_k:,}", percent(one.share_below_k)]
-
-
-def _list_smallest(risk: Risk, most: int = 5) -> Iterator[str]:
-    """List the smallest subsets that single out a row."""
-    if not risk.singling_out:
-        return
-    named = "; ".join(", ".join(one.attributes) for one in risk.singling_out[:most])
-    more = len(risk.singling_out) - most
-    yield escape(
-        f"Smallest subsets that single out a row: {named}{f'; and {more:,} more' * (more > 0)}."
-    )
 
 
 def _show_sizes(risk: Risk) -> RenderableType:
@@ -132,25 +133,29 @@ def _show_sensitive(risk: Risk) -> Iterator[RenderableType]:
     """Show what the worst class discloses of the sensitive attributes, a few side by side."""
     for first in range(0, len(risk.sensitive), SIDE_BY_SIDE):
         some = risk.sensitive[first : first + SIDE_BY_SIDE]
-        lines = zip(SENSITIVE_FIGURES, *map(_write_figures, some), strict=True)
-        yield show_rows(["the worst class of", *(one.attribute for one in some)], lines, text=1)
+        columns = [_write_figures(one) for one in some]
+        rows = [[name, *(column[name] for column in columns)] for name in columns[0]]
+        yield show_rows(["the worst class of", *(one.attribute for one in some)], rows, text=1)
 
 
-def _write_figures(one: Diversity) -> list[str]:
+def _write_figures(one: Diversity) -> dict[str, str]:
     """Write the figures of a sensitive attribute."""
     found = one.figures
-    return [
-        f"{one.different:,}",
-        f"{one.homogeneous_classes:,}",
-        f"{one.homogeneous_rows:,}",
-        _write_figure(found.alpha),
-        f"{found.distinct_l:,}",
-        f"{found.entropy_l:.2f}",
-        _write_figure(found.recursive_c),
-        one.distance,
-        *map(_write_figure, (found.t, found.beta, found.enhanced_beta)),
-        *map(_write_figure, (found.delta, found.delta_present)),
-    ]
+    return {
+        "values in the table": f"{one.different:,}",
+        "classes with one value": f"{one.homogeneous_classes:,}",
+        "rows in them": f"{one.homogeneous_rows:,}",
+        "largest share α": _write_figure(found.alpha),
+        "distinct l": f"{found.distinct_l:,}",
+        "entropy l": f"{found.entropy_l:.2f}",
+        "recursive c, for this distinct l": _write_figure(found.recursive_c),
+        "distance of values": one.distance,
+        "t": _write_figure(found.t),
+        "β": _write_figure(found.beta),
+        "enhanced β": _write_figure(found.enhanced_beta),
+        "δ": _write_figure(found.delta),
+        "δ of the values in the class": _write_figure(found.delta_present),
+    }
 
 
 def _write_figure(figure: float | None) -> str:
@@ -179,58 +184,52 @@ NAMES_WIDTH = 38
 MOST_SETS_SHOWN = 20
 
 
-def show_proposal(proposal: Proposal, table: str) -> RenderableType:
+@group()
+def show_proposal(proposal: Proposal, table: str) -> Iterator[RenderableType]:
     """Show which sets of columns single out rows, and the next command to run."""
     if not proposal.rows:
-        return Text(EMPTY_TABLE)
-    return Group(
-        fold(_state_result(proposal)),
-        *([_show_sets(proposal)] if proposal.quasi_identifiers else []),
-        fold(_list_keys(proposal)),
-        *(fold(line) for line in _state_extent(proposal)),
-        *_state_next(proposal, table),
-    )
-
-
-def _state_result(proposal: Proposal) -> str:
-    """State what the search was for, and whether it found anything."""
-    rows = f"{percent(proposal.share)} of the {proposal.rows:,} rows or more"
-    many = rows if proposal.share else f"one of the {proposal.rows:,} rows or more"
+        yield Text(EMPTY_TABLE)
+        return
+    rows = f"{percent(proposal.share)} of the" if proposal.share else "one of the"
+    many = f"{rows} {proposal.rows:,} rows or more"
     if proposal.quasi_identifiers:
-        return (
+        yield fold(
             f"Proposed minimal quasi-identifiers: sets of up to {proposal.size} columns that "
             f"single out {many}; no subset of such a set does."
         )
-    return f"No set of up to {proposal.size} columns singles out {many}."
+        yield _show_sets(proposal)
+    else:
+        yield fold(f"No set of up to {proposal.size} columns singles out {many}.")
+    if proposal.keys:
+        named = _write_sets(proposal.keys, MOST_SETS_SHOWN)
+        yield fold(f"Minimal unique keys, which distinguish all rows: {named}.")
+    else:
+        yield fold(
+            f"No unique key: no set of up to {proposal.size} columns distinguishes all rows."
+        )
+    yield from map(fold, _state_extent(proposal))
+    if proposal.linkable:
+        columns = shlex.quote(",".join(proposal.linkable))
+        yield fold("Decide which of these columns others may know, then measure their risk:")
+        yield Text(f"lookalike risk {shlex.quote(table)} -q {columns}")
 
 
 def _show_sets(proposal: Proposal) -> RenderableType:
     """Show the minimal quasi-identifiers with the rows that each singles out."""
-    rows = [
-        [
-            textwrap.fill(", ".join(one.attributes), NAMES_WIDTH, break_long_words=False),
-            *_write_unique(one),
-        ]
-        for one in proposal.quasi_identifiers[:MOST_SETS_SHOWN]
-    ]
+    rows = []
+    for one in proposal.quasi_identifiers[:MOST_SETS_SHOWN]:
+        names = textwrap.fill(", ".join(one.attributes), NAMES_WIDTH, break_long_words=False)
+        rows.append([names, *_write_unique(one)])
     hidden = len(proposal.quasi_identifiers) - MOST_SETS_SHOWN
     if hidden > 0:
         rows.append([f"… and {hidden:,} more: see --json", "", "", "", ""])
     return show_rows(["columns", *_UNIQUE, f"below {proposal.k:,}", "share"], rows, text=1)
 
 
-def _list_keys(proposal: Proposal) -> str:
-    """List the minimal sets of columns over which all rows differ."""
-    if not proposal.keys:
-        return f"No unique key: no set of up to {proposal.size} columns distinguishes all rows."
-    return f"Minimal unique keys, which distinguish all rows: {_write_sets(proposal.keys)}."
-
-
-def _write_sets(sets: Sequence[Uniqueness]) -> str:
+def _write_sets(sets: Sequence[Uniqueness], most: int) -> str:
     """Write the columns of some sets."""
-    named = "; ".join(", ".join(one.attributes) for one in sets[:MOST_SETS_SHOWN])
-    hidden = len(sets) - MOST_SETS_SHOWN
-    return f"{named}; and {hidden:,} more" if hidden > 0 else named
+    named = "; ".join(", ".join(one.attributes) for one in sets[:most])
+    return f"{named}; and {len(sets) - most:,} more" if len(sets) > most else named
 
 
 def _state_extent(proposal: Proposal) -> Iterator[str]:
@@ -247,14 +246,6 @@ def _state_extent(proposal: Proposal) -> Iterator[str]:
         yield f"Sets of more than {proposal.size} columns were not counted; see --size."
 
 
-def _state_next(proposal: Proposal, table: str) -> Iterator[Text]:
-    """State the next command to run."""
-    if proposal.linkable:
-        columns = shlex.quote(",".join(proposal.linkable))
-        yield fold("Decide which of these columns others may know, then measure their risk:")
-        yield Text(f"lookalike risk {shlex.quote(table)} -q {columns}")
-
-
 def state_exposure(found: Exposure) -> Iterator[str]:
     """State the exposure of a release."""
     if not found.cells:
@@ -268,12 +259,21 @@ def state_exposure(found: Exposure) -> Iterator[str]:
     )
 
 
-def show_exposure(found: Exposure, most: int) -> RenderableType:
+@group()
+def show_exposure(found: Exposure, most: int) -> Iterator[RenderableType]:
     """Show what a release shows beyond its values, and the values that announce most."""
-    lines = [fold(line) for line in _explain_exposure(found)]
-    tables = [_show_announcements(found, most)] if found.announcements else []
-    presence = [fold(line) for line in _state_presence(found.presence)]
-    return Group(*lines, *tables, *_name_remedy(found), *presence)
+    yield from map(fold, _explain_exposure(found))
+    if found.announcements:
+        yield _show_announcements(found, most)
+    if found.announcements and found.greatest_gain:
+        worst = found.announcements[0]
+        more = "raise decoys" if found.decoys else "set decoys = 0.02"
+        yield fold(
+            f"To lower it, change the hierarchy of {worst.attribute} so that several frequent "
+            f"values lie below {write_value(worst.value)}, raise k, or {more}."
+        )
+    if found.presence is not None:
+        yield from map(fold, _state_presence(found.presence))
 
 
 def _explain_exposure(found: Exposure) -> Iterator[str]:
@@ -299,36 +299,17 @@ def _explain_exposure(found: Exposure) -> Iterator[str]:
 
 def _show_announcements(found: Exposure, most: int) -> RenderableType:
     """Show the released values that make a rarer value below them more likely."""
-    rows = [
-        [
-            one.attribute,
-            write_value(one.value),
-            write_value(one.child),
-            "yes" if one.certain else "",
-            f"{one.gain:.4f}",
-            f"{one.classes:,}",
-        ]
-        for one in [one for one in found.announcements if one.gain][:most]
-    ]
+    rows = []
+    for one in [one for one in found.announcements if one.gain][:most]:
+        labels = [one.attribute, write_value(one.value), write_value(one.child)]
+        sure = "yes" if one.certain else ""
+        rows.append([*labels, sure, f"{one.gain:.4f}", f"{one.classes:,}"])
     headings = ["attribute", "released", "announces", "sure", "gain", "classes"]
     return show_rows(headings, rows, text=4)
 
 
-def _name_remedy(found: Exposure) -> Iterator[Text]:
-    """Name the remedy for the values that announce most."""
-    if found.announcements and found.greatest_gain:
-        worst = found.announcements[0]
-        more = "raise decoys" if found.decoys else "set decoys = 0.02"
-        yield fold(
-            f"To lower it, change the hierarchy of {worst.attribute} so that several frequent "
-            f"values lie below {write_value(worst.value)}, raise k, or {more}."
-        )
-
-
-def _state_presence(presence: Presence | None) -> Iterator[str]:
+def _state_presence(presence: Presence) -> Iterator[str]:
     """State how likely people of the population are in the table."""
-    if presence is None:
-        return
     yield (
         f"Presence, with a population of {presence.people:,} people: a member is in its class with "
         f"{presence.mean_after:.3f} on average ({presence.mean_before:.3f} for a reader who does "

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterator
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType, group
 from rich.markup import escape
 from rich.text import Text
 
@@ -21,30 +21,25 @@ TITLES = {
 }
 
 
-def show_trace(trace: SearchTrace, most: int) -> RenderableType:
+@group()
+def show_trace(trace: SearchTrace, most: int) -> Iterator[RenderableType]:
     """Show the steps of a search, at most so many steps and vectors per step."""
     lattice = trace.lattice
-    hidden = len(trace.steps) - most
-    return Group(
-        Text(TITLES[trace.search], style="bold"),
-        fold(
-            f"k = {trace.k:,}, MaxSup = {trace.max_suppressed:,} rows. A vector holds the levels "
-            f"of {', '.join(trace.attributes)}; each is shown with its outliers."
-        ),
-        fold(
-            f"{lattice.size:,} vectors, from {write_vector(lattice.bottom)} to "
-            f"{write_vector(lattice.top)}."
-        ),
-        *(_show_matrix(trace, trace.matrix, most) if trace.matrix else ()),
-        *(
-            line
-            for number, step in enumerate(trace.steps[:most], start=1)
-            for line in _show_step(trace, number, step, most)
-        ),
-        *_state_hidden("steps", hidden),
-        *(_show_local(trace, most) if trace.search == "strategies" and trace.complete else ()),
-        _state_found(trace),
+    yield Text(TITLES[trace.search], style="bold")
+    yield fold(
+        f"k = {trace.k:,}, MaxSup = {trace.max_suppressed:,} rows. A vector holds the levels of "
+        f"{', '.join(trace.attributes)}; each is shown with its outliers."
     )
+    ends = f"from {write_vector(lattice.bottom)} to {write_vector(lattice.top)}"
+    yield fold(f"{lattice.size:,} vectors, {ends}.")
+    if trace.matrix:
+        yield from _show_matrix(trace, trace.matrix, most)
+    for number, step in enumerate(trace.steps[:most], start=1):
+        yield from _show_step(trace, number, step, most)
+    yield from _state_hidden("steps", len(trace.steps) - most)
+    if trace.search == "strategies" and trace.complete:
+        yield from _show_local(trace, most)
+    yield _state_found(trace)
 
 
 def _state_hidden(what: str, hidden: int) -> list[Text]:
@@ -129,34 +124,25 @@ def _state_found(trace: SearchTrace) -> RenderableType:
 
 def _show_matrix(trace: SearchTrace, matrix: DistanceMatrix, most: int) -> Iterator[RenderableType]:
     """Show VT, if it fits, and the bounds that it gives."""
-    lines, columns, _ = matrix.distances.shape
+    lines, columns, attributes = matrix.distances.shape
     yield Text()
     yield fold(
         f"VT has a line for each of {lines:,} outliers and a column for each of {columns:,} "
         "distinct sequences, numbered in the order of their values."
     )
-    if _fits(matrix):
+    fits = 4 + columns * (attributes + 1) <= WIDTH
+    if fits and int(matrix.distances.max(initial=0)) < 10:
         yield _show_distances(matrix)
     yield from _show_bounds(trace, matrix, most)
 
 
-def _fits(matrix: DistanceMatrix) -> bool:
-    """Check whether VT fits a terminal with one digit per level."""
-    _, columns, attributes = matrix.distances.shape
-    wide = 4 + columns * (attributes + 1)
-    return wide <= WIDTH and int(matrix.distances.max(initial=0)) < 10
-
-
 def _show_distances(matrix: DistanceMatrix) -> Text:
     """Show VT, each distance vector as its digits."""
-    attributes = matrix.distances.shape[2]
-    places = range(1, matrix.distances.shape[1] + 1)
-    head = "    " + " ".join(f"{place:>{attributes}}" for place in places)
-    lines = [
-        f"{place + 1:>3} " + " ".join("".join(map(str, cell)) for cell in line)
-        for place, line in zip(matrix.outliers.tolist(), matrix.distances.tolist(), strict=True)
-    ]
-    return Text("\n".join([head, *lines]))
+    _, columns, attributes = matrix.distances.shape
+    lines = ["    " + " ".join(f"{place:>{attributes}}" for place in range(1, columns + 1))]
+    for place, line in zip(matrix.outliers.tolist(), matrix.distances.tolist(), strict=True):
+        lines.append(f"{place + 1:>3} " + " ".join("".join(map(str, cell)) for cell in line))
+    return Text("\n".join(lines))
 
 
 def _show_bounds(trace: SearchTrace, matrix: DistanceMatrix, most: int) -> Iterator[Text]:

@@ -3,18 +3,17 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from itertools import chain, count
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.progress import Progress as Display
 from rich.progress import SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from lookalike.json_result import to_json
 from lookalike.kernels.compilation import noticing_compilation
-from lookalike.search.argus.options import UNDO, Decide, Unsafe
+from lookalike.search.argus.options import UNDO, Unsafe
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.display import display
 from lookalike.shell.views.printing import show_rows
@@ -130,27 +129,10 @@ STOP, BACK = "", "u"
 WHICH = "Generalize which attribute? (name or number; u: undo; Enter: suppress the rest) "
 
 
-def ask_at(console: Console, quiet: Callable[[], AbstractContextManager[None]]) -> Decide:
-    """Return a callback that asks what to generalize (Achieving, Figure 11, steps 4 and 5)."""
-
-    def decide(unsafe: Unsafe) -> str | None:
-        with quiet():
-            console.print(show_unsafe(unsafe))
-            return _read_answer(console, unsafe)
-
-    return decide
-
-
-def ask_to_keep(
-    console: Console, quiet: Callable[[], AbstractContextManager[None]]
-) -> Callable[[], bool]:
-    """Return a callback that asks whether to keep the result of an interrupted search (Ctrl-C)."""
-
-    def keep() -> bool:
-        with quiet():
-            return read_line(console, "Keep the best found so far? (y: yes; Enter: stop) ") == "y"
-
-    return keep
+def keep_at(console: Console, progress: Progress) -> bool:
+    """Ask whether to keep the result of an interrupted search (Ctrl-C)."""
+    with progress.quiet():
+        return read_line(console, "Keep the best found so far? (y: yes; Enter: stop) ") == "y"
 
 
 def show_unsafe(unsafe: Unsafe) -> RenderableType:
@@ -163,42 +145,39 @@ def show_unsafe(unsafe: Unsafe) -> RenderableType:
         [" × ".join(names), f"{rare:,}", f"{rows:,}"]
         for names, (rare, rows) in ranked[:MOST_COMBINATIONS_SHOWN]
     ]
+    attributes = [
+        [str(number), name, f"{unsafe.levels[name]} of {unsafe.heights[name]}", f"{rare:,}"]
+        for number, (name, rare) in enumerate(unsafe.attributes.items(), start=1)
+    ]
+    numbered = show_rows(
+        ["", "attribute", "level", "rare values it is part of"], attributes, text=2
+    )
+    numbered.columns[0].justify = "right"
     return Group(
         f"{unsafe.rows:,} rows have values that occur fewer than {unsafe.k} times in combination.",
-        _attributes(unsafe),
+        numbered,
         show_rows(["combination", "rare values", "rows"], combined, text=1),
         *([f"{hidden:,} more combinations have rare values."] if hidden > 0 else []),
     )
 
 
-def _attributes(unsafe: Unsafe) -> Table:
-    """Show each attribute with its number, its level, and its number of rare values."""
-    rows = [
-        [str(number), name, f"{unsafe.levels[name]} of {unsafe.heights[name]}", f"{rare:,}"]
-        for number, (name, rare) in enumerate(unsafe.attributes.items(), start=1)
-    ]
-    table = show_rows(["", "attribute", "level", "rare values it is part of"], rows, text=2)
-    table.columns[0].justify = "right"
-    return table
-
-
-def _read_answer(console: Console, unsafe: Unsafe) -> str | None:
-    """Ask which attribute to generalize until the answer is valid."""
+def decide_at(console: Console, progress: Progress, unsafe: Unsafe) -> str | None:
+    """Ask what to generalize until the answer is valid (Achieving, Figure 11, steps 4 and 5)."""
     names = list(unsafe.levels)
     numbered = {str(number): name for number, name in enumerate(names, start=1)}
-    while True:
-        answer = read_line(console, WHICH)
-        if answer == STOP:
-            return None
-        if answer == BACK:
-            return UNDO
-        chosen = numbered.get(answer, answer)
-        if chosen not in names:
-            console.print(f"There is no attribute {answer!r}.", markup=False)
-        elif unsafe.levels[chosen] == unsafe.heights[chosen]:
-            console.print(f"{chosen} is at the top of its hierarchy already.", markup=False)
-        else:
-            return chosen
+    with progress.quiet():
+        console.print(show_unsafe(unsafe))
+        while True:
+            answer = read_line(console, WHICH)
+            if answer in (STOP, BACK):
+                return UNDO if answer == BACK else None
+            chosen = numbered.get(answer, answer)
+            if chosen not in names:
+                console.print(f"There is no attribute {answer!r}.", markup=False)
+            elif unsafe.levels[chosen] == unsafe.heights[chosen]:
+                console.print(f"{chosen} is at the top of its hierarchy already.", markup=False)
+            else:
+                return chosen
 
 
 def read_line(console: Console, question: str) -> str:

@@ -10,6 +10,7 @@ _FIELDS_OF_ROLE: Mapping[str, tuple[str, ...]] = {
     "quasi-identifier": (
         "hierarchy",
         "weight",
+        "keep",
         "anonymity",
         "linking",
         "tolerance",
@@ -31,16 +32,9 @@ def set_role(text: str, name: str, role: str, facts: ColumnFacts | None) -> str:
             text = set_field(text, table, field, None)
     text = set_field(text, table, "role", role)
     if role == "quasi-identifier" and "hierarchy" not in before:
-        text = set_field(text, table, "hierarchy", _propose(facts))
+        proposed = {} if facts is None else facts.definition
+        text = set_field(text, table, "hierarchy", proposed or {"kind": "suppress"})
     return _without_secrecy(text)
-
-
-def _propose(facts: ColumnFacts | None) -> dict[str, Any]:
-    """Return the hierarchy that is proposed for a column; without one, suppression."""
-    if facts is None or not facts.hierarchy:
-        return {"kind": "suppress"}
-    proposed: dict[str, Any] = parse_toml(f"hierarchy = {facts.hierarchy}")["hierarchy"]
-    return proposed
 
 
 def set_protections(text: str, column: str, asked: Mapping[str, Any]) -> str:

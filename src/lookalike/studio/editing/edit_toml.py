@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from lookalike.draft.write_toml import quote_key, write_value_as_toml
+from lookalike.draft.toml_text import quote_key, write_value_as_toml
 from lookalike.errors import InvalidInput
 
 Path = tuple[str, ...]
@@ -19,16 +19,6 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 """The parts of a statement that is valid TOML; a text or a comment is one part."""
-
-
-@dataclass(frozen=True)
-class _Statement:
-    """A header of a TOML text (without a key), or a field with its value."""
-
-    first: int
-    end: int
-    table: Path
-    key: str | None = None
 
 
 @dataclass
@@ -86,17 +76,20 @@ def set_field(text: str, table: Path, key: str, value: Any) -> str:
 def _write(text: str, table: Path, key: str, value: Any) -> str:
     """Replace, insert or remove the lines of a field."""
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    statements = [one for one in _split(lines) if one.table == table]
-    found = next((one for one in statements if one.key == key), None)
+    statements = [one[1:] for one in _split(lines) if one[0] == table]
+    found = next(((first, end) for name, first, end in statements if name == key), None)
     line = [] if value is None else [f"{quote_key(key)} = {write_inline(value)}"]
-    if found is not None and line:
-        written = "\n".join(lines[found.first : found.end])
-        lines[found.first : found.end] = [f"{quote_key(key)} = {_replace(written, value)}"]
-    elif found is not None:
-        del lines[_skip_comments(lines, found.first) : found.end]
+    if found is not None:
+        first, end = found
+        if line:
+            written = "\n".join(lines[first:end])
+            line = [f"{quote_key(key)} = {_replace(written, value)}"]
+        while not line and first and lines[first - 1].lstrip().startswith("#"):
+            first -= 1  # the comment directly above goes with the field
+        lines[first:end] = line
     elif statements:
-        fields = [one.end for one in statements if one.key is not None]
-        end = max(fields, default=statements[0].end)
+        fields = [end for name, _, end in statements if name is not None]
+        end = max(fields, default=statements[0][2])
         lines[end:end] = line
     elif line:
         lines += ["", f"[{'.'.join(map(quote_key, table))}]", *line]
@@ -185,37 +178,25 @@ def _list_elements(written: str) -> list[_Element]:
     return elements
 
 
-def _skip_comments(lines: Sequence[str], first: int) -> int:
-    """Return the line at which the comment directly above a line begins."""
-    while first and lines[first - 1].lstrip().startswith("#"):
-        first -= 1
-    return first
+def _split(lines: Sequence[str]) -> Iterator[tuple[Path, str | None, int, int]]:
+    """Yield the headers and fields of a text that is valid TOML.
 
-
-def _split(lines: Sequence[str]) -> Iterator[_Statement]:
-    """Yield the headers and fields of a text that is valid TOML, each with its table."""
+    Each has its table, its key (of a header, none), its first line, and the line after it. A
+    statement is the fewest lines that are valid TOML.
+    """
     table: Path = ()
     first = 0
-    while first < len(lines):
-        end = _find_statement_end(lines, first)
-        read = tomllib.loads("\n".join(lines[first:end]))
-        if lines[first].lstrip().startswith("["):
-            table = _read_path(read)
-            yield _Statement(first, end, table)
-        elif read:
-            yield _Statement(first, end, table, next(iter(read)))
-        first = end
-
-
-def _find_statement_end(lines: Sequence[str], first: int) -> int:
-    """Return the line after a statement: the fewest lines that are valid TOML."""
-    for end in range(first + 1, len(lines) + 1):
+    for end in range(1, len(lines) + 1):
         try:
-            tomllib.loads("\n".join(lines[first:end]))
+            read = tomllib.loads("\n".join(lines[first:end]))
         except tomllib.TOMLDecodeError:
             continue
-        return end
-    return len(lines)
+        if lines[first].lstrip().startswith("["):
+            table = _read_path(read)
+            yield table, None, first, end
+        elif read:
+            yield table, next(iter(read)), first, end
+        first = end
 
 
 def _read_path(header: Mapping[str, Any]) -> Path:

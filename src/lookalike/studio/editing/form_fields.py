@@ -18,7 +18,7 @@ from lookalike.errors import InvalidInput
 from lookalike.spec.fields import Attribute
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.studio.editing.edit_toml import find_fields, set_field
-from lookalike.studio.session import Refused
+from lookalike.studio.session import Refused, read_each
 from lookalike.tables.name_options import find_defaults, list_shown
 from lookalike.tables.source import Source
 
@@ -53,6 +53,8 @@ _PUBLISHING = ("Output", "Earlier releases")
 _TABLES: dict[str, type] = {"release": ReleaseFields, "source": Source, "attributes": Attribute}
 _SORTS = {"boolean": "flag", "integer": "whole", "number": "number", "string": "text"}
 _NUMBER = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")
+Given = Mapping[str, str]
+"""The text of each field of a form, or of the query of an address."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ def _list_fields(table: str, model: type) -> dict[str, FormField]:
     """Return the fields of a table of a specification by their places."""
     described, defaults = TypeAdapter(model).json_schema()["properties"], find_defaults(model)
     found = {}
-    for name, _, shown in list_shown(model):
+    for name, _, shown, option in list_shown(model):
         place, schema = f"{table}.{name}", described[name]
         values = [one for one in schema.get("anyOf", [schema]) if one.get("type") != "null"]
         words = shown.choices if isinstance(shown.choices, Mapping) else {}
@@ -122,7 +124,7 @@ def _list_fields(table: str, model: type) -> dict[str, FormField]:
         if values[0].get("type") == "boolean":
             choices = {"true": "yes", "false": "no"}
         found[place] = FormField(
-            place, shown.help, _find_sort(values), choices, defaults[name], shown.phase
+            place, shown.help, _find_sort(values), choices, defaults[name], option.phase
         )
     return found
 
@@ -158,15 +160,8 @@ def list_form(form: str) -> list[FormField]:
 
 
 def read_form(form: FormData, fields: Iterable[FormField]) -> dict[str, Any]:
-    """Return the values of the fields that a form has, by their places."""
-    found, wrong = dict[str, Any](), dict[str, str]()
-    for field in fields:
-        text = form.get(field.place)
-        try:
-            if isinstance(text, str):
-                found[field.place] = field.read(text)
-        except InvalidInput as error:
-            wrong[field.place] = str(error)
+    """Return the values of fields by their places; nothing for one that a form does not have."""
+    found, wrong = read_each(form, {one.place: one.read for one in fields})
     if wrong:
         raise Refused(wrong)
     return found

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -110,10 +110,6 @@ class Project(Discreet):
         return list(difflib.unified_diff(before, after, self.name, "as edited", lineterm="", n=2))
 
 
-ProjectChange = Callable[[Project], Project]
-"""A change of a project."""
-
-
 def find_problems(text: str) -> dict[str, str]:
     """Return what is wrong with a specification: for each place why."""
     found = [one.partition(": ") for one in Specification.gather_problems(parse_toml(text))]
@@ -137,27 +133,22 @@ def rewrite(project: Project, text: str, what: str) -> Project:
 
 def undo_change(project: Project) -> Project:
     """Return a project without its latest change."""
-    if not project.past:
-        return project
-    *past, last = project.past
-    future = (*project.future, HistoryStep(last.what, project.text))
-    return _go_to(project, last.text, tuple(past), future)
+    return _step(project, "past", "future")
 
 
 def redo_change(project: Project) -> Project:
     """Return a project with the change that was undone last."""
-    if not project.future:
+    return _step(project, "future", "past")
+
+
+def _step(project: Project, away: str, to: str) -> Project:
+    """Return a project with the text of the last step of one side, which goes to the other."""
+    if not getattr(project, away):
         return project
-    *future, last = project.future
-    past = (*project.past, HistoryStep(last.what, project.text))
-    return _go_to(project, last.text, past, tuple(future))
-
-
-def _go_to(
-    project: Project, text: str, past: tuple[HistoryStep, ...], future: tuple[HistoryStep, ...]
-) -> Project:
-    """Return a project with another text and history."""
-    return replace(project, text=text, past=past, future=future, revision=project.revision + 1)
+    *rest, last = getattr(project, away)
+    moved = (*getattr(project, to), HistoryStep(last.what, project.text))
+    sides: dict[str, Any] = {away: tuple(rest), to: moved}
+    return replace(project, text=last.text, revision=project.revision + 1, **sides)
 
 
 PRIVATE = ".lookalike-studio"
@@ -198,7 +189,7 @@ class DraftStore:
         if mark != self.project.mark:
             raise OutOfDate("the specification was changed since this page was made")
 
-    def change(self, change: ProjectChange) -> None:
+    def change(self, change: Callable[[Project], Project]) -> None:
         """Change the project and keep the result."""
         changed = change(self.project)
         if changed is not self.project:
@@ -281,12 +272,8 @@ def _read_toml(path: Path) -> str | None:
 
 def _dump(project: Project) -> bytes:
     """Write a project as JSON."""
-    steps = {
-        side: [[one.what, one.text] for one in getattr(project, side)]
-        for side in ("past", "future")
-    }
-    plain = {name: getattr(project, name) for name in ("name", "text", "saved", "revision")}
-    return json.dumps({**plain, **steps}).encode()
+    kept = ("name", "text", "saved", "revision", "past", "future")
+    return json.dumps({name: getattr(project, name) for name in kept}, default=astuple).encode()
 
 
 def _restore(folder: Path, draft: str) -> Project:
@@ -304,6 +291,8 @@ Stamps = Mapping[str, FileStamps]
 """For each path of a specification its files."""
 _PATHS = ("path", "population")
 """The fields that name the files of a table, a hierarchy or a register."""
+_FILES = ("sqlite", "duckdb")
+"""How the address of a database in a file begins."""
 
 
 def find_stamps(project: Project) -> Stamps:
@@ -321,9 +310,9 @@ def _list_paths(fields: Any) -> Iterator[str]:
     for name, value in fields.items() if isinstance(fields, dict) else ():
         if isinstance(value, str) and name in _PATHS:
             yield value
-        elif isinstance(value, str) and name == "database" and value.startswith("sqlite"):
+        elif isinstance(value, str) and name == "database" and value.startswith(_FILES):
             file = value.partition(":")[2].removeprefix("///")
-            yield from (file, f"{file}-wal")
+            yield from (file, f"{file}-wal", f"{file}.wal")
         elif isinstance(value, dict) and name == "tables":
             yield from (path for path in value.values() if isinstance(path, str))
         yield from _list_paths(value)

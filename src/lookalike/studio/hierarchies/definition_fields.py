@@ -12,10 +12,9 @@ from itertools import pairwise
 from typing import Any
 
 from lookalike.errors import InvalidInput
-from lookalike.studio.session import Refused
+from lookalike.studio.editing.form_fields import Given
+from lookalike.studio.session import Refused, read_each
 
-Given = Mapping[str, str]
-"""The text of each field of a form, or of the query of an address."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?")
 _WHOLE = re.compile(r"[0-9]{1,4}")
 _COMMAS = re.compile(r"\s*[,;]\s*|\s+")
@@ -96,18 +95,12 @@ def read_definition(kind: str, given: Given) -> dict[str, Any]:
     >>> read_definition("ranges", {"starts": "0, 18, 65", "last": "120"})
     {'kind': 'intervals', 'ranges': [[[0, 17], [18, 64], [65, 120]]]}
     """
-    found, wrong = dict[str, Any](), dict[str, str]()
-    for field in list_definition_fields(kind):
-        text = given.get(field.name, "").strip()
-        try:
-            found |= {field.name: _READERS[field.sort](text)} if text else {}
-        except InvalidInput as error:
-            wrong[field.name] = str(error)
+    texts = {name: text.strip() for name, text in given.items() if text.strip()}
+    fields = [one for one in list_definition_fields(kind) if one.name in texts]
+    found, wrong = read_each(texts, {one.name: _READERS[one.sort] for one in fields})
     if wrong:
         raise Refused(wrong)
-    if kind != "ranges":
-        return {"kind": kind, **found}
-    return _read_ranges(found)
+    return _read_ranges(found) if kind == "ranges" else {"kind": kind, **found}
 
 
 def _read_ranges(found: dict[str, Any]) -> dict[str, Any]:
@@ -164,9 +157,8 @@ def _write_ranges(ranges: list[Any]) -> dict[str, str]:
         last = str(levels[0][-1][1])
     except (TypeError, ValueError, IndexError):
         return {"starts": "", "last": ""}
-    return {"starts": "\n".join(", ".join(str(low) for low, _ in one) for one in levels)} | {
-        "last": last
-    }
+    starts = "\n".join(", ".join(str(low) for low, _ in one) for one in levels)
+    return {"starts": starts, "last": last}
 
 
 def _write_field(value: Any) -> str:

@@ -6,7 +6,7 @@ not used as addresses, because a label may stand at several places.
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -103,38 +103,43 @@ def rename_group(nodes: TreeNodes, spot: Spot, name: str) -> TreeNodes:
     """Give a group another name."""
     if not find_node(nodes, spot).is_group:
         raise InvalidInput("a value of the table cannot be renamed, only a group can")
-    label = check_label(name)
-    return _replace_at(nodes, spot, lambda node: (replace(node, label=label),))
+    label = _check_label(name)
+    return _rebuild(
+        nodes, lambda at, _, node: (replace(node, label=label) if at == spot else node,)
+    )
 
 
 def remove_groups(nodes: TreeNodes, spots: Collection[Spot]) -> TreeNodes:
     """Remove groups; what belongs to them goes to their parents."""
     _require(spots)
-    for spot in sorted(spots, reverse=True):
-        if not find_node(nodes, spot).is_group:
-            raise InvalidInput("a value of the table cannot be removed, only a group can")
-        nodes = _replace_at(nodes, spot, lambda node: node.children)
-    return nodes
+    if not all(find_node(nodes, spot).is_group for spot in spots):
+        raise InvalidInput("a value of the table cannot be removed, only a group can")
+    return _rebuild(nodes, lambda at, _, node: node.children if at in spots else (node,))
 
 
 def move_nodes(
-    nodes: TreeNodes, spots: Collection[Spot], parent: Spot, new: Sequence[str] = ()
+    nodes: TreeNodes,
+    spots: Collection[Spot],
+    parent: Spot,
+    new: Sequence[str] = (),
+    group: str | None = None,
 ) -> TreeNodes:
-    """Move values and groups under another group; groups that get empty go."""
-    moved = _find_moved(nodes, spots, parent)
-    return _put(nodes, spots, parent, (*moved, *map(TreeNode, new)))
+    """Move values and groups under another group; groups that get empty go.
 
-
-def group_nodes(
-    nodes: TreeNodes, spots: Collection[Spot], parent: Spot, name: str, new: Sequence[str] = ()
-) -> TreeNodes:
-    """Put values and groups into a new group; the parameters are those of :func:`move_nodes`."""
+    ``new``: values that the tree does not have yet. ``group``: the name of a new group for all.
+    """
     moved = (*_find_moved(nodes, spots, parent), *map(TreeNode, new))
     _require(moved)
-    return _put(nodes, spots, parent, (TreeNode(check_label(name), moved),))
+    added = moved if group is None else (TreeNode(_check_label(group), moved),)
+
+    def stay(at: Spot, before: TreeNode, node: TreeNode) -> TreeNodes:
+        is_empty = before.is_group and not node.is_group
+        return () if at in spots or is_empty else (node,)
+
+    return _rebuild(nodes, stay, parent=parent, added=added)
 
 
-def check_label(name: str) -> str:
+def _check_label(name: str) -> str:
     """Return the name of a group without blanks around it."""
     label = name.strip()
     if not label or not label.isprintable():
@@ -160,33 +165,23 @@ def _find_moved(nodes: TreeNodes, spots: Collection[Spot], parent: Spot) -> Tree
     return tuple(find_node(nodes, spot) for spot in sorted(chosen - set(inside)))
 
 
-def _put(nodes: TreeNodes, spots: Collection[Spot], parent: Spot, added: TreeNodes) -> TreeNodes:
-    """Remove nodes and put others under a parent; groups that get empty go."""
-    _require(added)
-    return _rebuild(nodes, (), frozenset(spots), parent, added)
-
-
 def _rebuild(
-    nodes: TreeNodes, above: Spot, gone: frozenset[Spot], parent: Spot, added: TreeNodes
+    nodes: TreeNodes,
+    change: Callable[[Spot, TreeNode, TreeNode], TreeNodes],
+    above: Spot = (),
+    parent: Spot | None = None,
+    added: TreeNodes = (),
 ) -> TreeNodes:
-    """Return the nodes under a spot after some have gone and others were added."""
-    kept = []
+    """Return the nodes under a spot after some were changed and others were added to a parent.
+
+    ``change``: returns what takes the place of a node, as it was and with its changed children.
+    """
+    kept = list[TreeNode]()
     for place, node in enumerate(nodes):
         spot = (*above, place)
-        below = _rebuild(node.children, spot, gone, parent, added) if node.is_group else ()
-        if spot not in gone and (below or not node.is_group):
-            kept.append(replace(node, children=below))
+        below = _rebuild(node.children, change, spot, parent, added) if node.is_group else ()
+        kept += change(spot, node, replace(node, children=below))
     return (*kept, *added) if above == parent else tuple(kept)
-
-
-def _replace_at(nodes: TreeNodes, spot: Spot, change: Any) -> TreeNodes:
-    """Return the nodes with the one at a spot replaced by others."""
-    place, *rest = spot
-    node = nodes[place]
-    if rest:
-        below = _replace_at(node.children, tuple(rest), change)
-        return (*nodes[:place], replace(node, children=below), *nodes[place + 1 :])
-    return (*nodes[:place], *change(node), *nodes[place + 1 :])
 
 
 def require_distinct(nodes: TreeNodes) -> None:

@@ -111,12 +111,9 @@ class HierarchyColumn(Discreet):
         return find_form_kind(self.definition)
 
     @property
-    def proposal(self) -> dict[str, Any] | None:
-        """The hierarchy that was proposed for it, if there is one."""
-        if self.facts is None or not self.facts.hierarchy:
-            return None
-        table: dict[str, Any] = parse_toml(f"hierarchy = {self.facts.hierarchy}")["hierarchy"]
-        return table
+    def proposal(self) -> dict[str, Any]:
+        """The hierarchy that was proposed for it; empty if there is none."""
+        return {} if self.facts is None else self.facts.definition
 
     @property
     def profile(self) -> ColumnProfile | None:
@@ -184,13 +181,12 @@ _PROPOSALS: Mapping[str, Callable[[ColumnProfile], ProposedHierarchy | None]] = 
 }
 
 
-def start_definition(
-    kind: str, profile: ColumnProfile | None, rule: Hierarchy | None
-) -> dict[str, Any]:
+def start_definition(session: Session, column: HierarchyColumn, kind: str) -> dict[str, Any]:
     """Return the definition with which a form of a kind begins.
 
-    ``rule``: the present hierarchy, if it is valid; a tree and bounds are taken from it.
+    A tree and bounds are taken from the present hierarchy, if it is valid.
     """
+    profile, rule = column.profile, find_rule(session, column)
     if kind == "taxonomy":
         return {"kind": "taxonomy", "tree": edit_tree.write_tree(plant_hierarchy(profile, rule))}
     if profile is None or not profile.values:
@@ -241,10 +237,7 @@ def _start_ranges(profile: ColumnProfile, rule: Hierarchy | None) -> dict[str, A
         quarters = [numbers.quantile(share) for share in (0.25, 0.5, 0.75)]
         lowest = numbers.units[0]
         starts = (tuple(sorted({lowest, *quarters})), tuple(sorted({lowest, quarters[1]})))
-    given = {
-        "starts": write_starts(cut_alike(starts), places),
-        "decimals": str(places),
-    }
+    given = {"starts": write_starts(cut_alike(starts), places), "decimals": str(places)}
     return read_definition("ranges", {**given, "last": write_starts([[last]], places)})
 
 
@@ -255,8 +248,7 @@ def plant_hierarchy(profile: ColumnProfile | None, rule: Hierarchy | None) -> Tr
     does not know are left out.
     """
     values = () if profile is None else sorted(profile.values)
-    known = [*(rule.domain() if rule is not None else ()), *values]
-    listed = list(dict.fromkeys(known))
+    listed = [*dict.fromkeys((*(rule.domain() if rule is not None else ()), *values))]
     if not listed:
         raise InvalidInput("the values of this column are not known; profile the table under Data")
     if len(listed) > MOST_LEAVES:

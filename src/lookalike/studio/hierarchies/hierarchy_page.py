@@ -7,14 +7,14 @@ from urllib.parse import urlencode
 from lookalike.draft import preview_hierarchy as preview
 from lookalike.draft.check_hierarchies import HierarchyFinding, judge_bound
 from lookalike.draft.column import ColumnProfile
-from lookalike.draft.numbers import Numbers, read_column_numbers
+from lookalike.draft.numbers import read_column_numbers
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Intervals
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.decimal_text import write_number
+from lookalike.studio.editing.form_fields import Given
 from lookalike.studio.folder import list_hierarchy_files
 from lookalike.studio.hierarchies import definition_fields, hierarchy_column, interval_bounds
-from lookalike.studio.hierarchies.definition_fields import Given
 from lookalike.studio.hierarchies.edit_tree import view_tree
 from lookalike.studio.hierarchies.hierarchy_column import ColumnRule, HierarchyColumn, build_rule
 from lookalike.studio.session import Refused, Session
@@ -159,9 +159,7 @@ def define_as_asked(
     if given is None:
         if kind == column.kind and column.definition:
             return column.definition
-        return hierarchy_column.start_definition(
-            kind, column.profile, hierarchy_column.find_rule(session, column)
-        )
+        return hierarchy_column.start_definition(session, column, kind)
     definition = definition_fields.read_definition(kind, given)
     if kind == "taxonomy":
         nodes = hierarchy_column.find_tree(session, column)
@@ -187,36 +185,21 @@ def _show_tree(session: Session, column: HierarchyColumn, kind: str) -> dict[str
 def _draw(
     column: HierarchyColumn, kind: str, rule: ColumnRule | None, texts: Given, query: Given
 ) -> dict[str, Any]:
-    """Return the histogram of a column of numbers, with the bounds of one level."""
+    """Return the histogram of a column of numbers, with the bounds of one level.
+
+    ``toggles``: for each bar of listed ranges the address that adds or removes a bound where it
+    begins.
+    """
     if kind not in ("intervals", "ranges", "rounding") or column.profile is None:
         return {"histogram": None}
     numbers = read_column_numbers(column.profile)
     if not numbers.units:
         return {"histogram": None}
     if rule is None or not isinstance(rule.rule, Intervals):
-        return {
-            "histogram": interval_bounds.draw_histogram(numbers, numbers.decimals),
-            "bounded": 0,
-            "toggles": {},
-        }
-    return _draw_bounds(column, kind, rule.rule, numbers, texts, query)
-
-
-def _draw_bounds(
-    column: HierarchyColumn,
-    kind: str,
-    rule: Intervals,
-    numbers: Numbers,
-    texts: Given,
-    query: Given,
-) -> dict[str, Any]:
-    """Return a histogram with bounds.
-
-    ``toggles``: for each bar of listed ranges the address that adds or removes a bound where it
-    begins.
-    """
-    places = max(rule.decimals, numbers.decimals)
-    starts = interval_bounds.find_starts(rule, numbers, places)
+        histogram = interval_bounds.draw_histogram(numbers, numbers.decimals)
+        return {"histogram": histogram, "bounded": 0, "toggles": {}}
+    places = max(rule.rule.decimals, numbers.decimals)
+    starts = interval_bounds.find_starts(rule.rule, numbers, places)
     level = min(interval_bounds.read_drawn_level(query), len(starts))
     histogram = interval_bounds.draw_histogram(numbers, places, starts[level - 1])
     kept = {"column": str(column.place), "kind": kind, "level": str(level), "defined": "1"}

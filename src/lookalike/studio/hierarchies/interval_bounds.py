@@ -6,21 +6,19 @@ Numbers are integers in units of 10^-places, as in ``draft/numbers.py``.
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from lookalike.draft.numbers import Numbers
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Intervals
 from lookalike.hierarchy.decimal_text import to_decimal, to_units, write_number
-from lookalike.studio.hierarchies.definition_fields import (
-    Given,
-    read_field_levels,
-    read_signed_number,
-)
-from lookalike.studio.session import Refused
+from lookalike.studio.editing.form_fields import Given
+from lookalike.studio.hierarchies.definition_fields import read_field_levels, read_signed_number
+from lookalike.studio.session import Refused, beside
 
 MOST_BOUNDS = 200
 """The most intervals of a level whose bounds are drawn or listed."""
+_Bound = TypeVar("_Bound", int, int | Decimal)
 Starts = tuple[tuple[int, ...], ...]
 """For each level from 1 on, the numbers at which its intervals begin."""
 
@@ -85,14 +83,9 @@ def toggle_bound(starts: Starts, level: int, bound: int) -> Starts:
     >>> toggle_bound(((0, 18, 65), (0, 65)), 1, 65)
     ((0, 18), (0,))
     """
-    if bound in starts[level - 1]:
-        return tuple(
-            tuple(one for one in level_starts if number < level or one != bound)
-            for number, level_starts in enumerate(starts, 1)
-        )
+    before, after = (bound, None) if bound in starts[level - 1] else (None, bound)
     return tuple(
-        tuple(sorted({*level_starts, bound})) if number <= level else level_starts
-        for number, level_starts in enumerate(starts, 1)
+        tuple(_change(one, before, after, number - level)) for number, one in enumerate(starts, 1)
     )
 
 
@@ -184,7 +177,6 @@ def _choose_step(low: int, high: int) -> int:
 
 MOVE, ADD = "move-", "add"
 """The beginning of the name of a field that moves a bound, and the field that adds one."""
-IntervalBound = int | Decimal
 
 
 def move_bounds(given: Given) -> dict[str, str]:
@@ -202,7 +194,7 @@ def move_bounds(given: Given) -> dict[str, str]:
     """
     plain = drop_moves(given)
     try:
-        starts = read_field_levels(given.get("starts", ""))
+        starts: list[Sequence[int | Decimal]] = [*read_field_levels(given.get("starts", ""))]
         last = read_signed_number(given.get("last", "").strip())
     except InvalidInput:
         return plain
@@ -218,11 +210,8 @@ def move_bounds(given: Given) -> dict[str, str]:
 
 
 def _change(
-    level: list[IntervalBound],
-    before: IntervalBound | None,
-    after: IntervalBound | None,
-    above: int,
-) -> list[IntervalBound]:
+    level: Sequence[_Bound], before: _Bound | None, after: _Bound | None, above: int
+) -> Sequence[_Bound]:
     """Return the bounds of a level, so far above the drawn one, after one was changed."""
     bounds = set(level)
     if before is None:
@@ -243,20 +232,13 @@ def read_drawn_level(given: Given) -> int:
     return int(asked) if asked in map(str, range(1, 100)) else 1
 
 
-def _list_asked(given: Given) -> Iterator[tuple[str, IntervalBound | None, IntervalBound | None]]:
+def _list_asked(given: Given) -> Iterator[tuple[str, int | Decimal | None, int | Decimal | None]]:
     """Yield the name of each field that changes something, the bound before, and after."""
     for name, text in given.items():
         if name in drop_moves(given) or text.strip() == name.removeprefix(MOVE):
             continue
-        before = None if name == ADD else _read(name, name.removeprefix(MOVE))
-        after = _read(name, text.strip()) if text.strip() else None
+        with beside(name):
+            before = None if name == ADD else read_signed_number(name.removeprefix(MOVE))
+            after = read_signed_number(text.strip()) if text.strip() else None
         if before != after:
             yield name, before, after
-
-
-def _read(name: str, text: str) -> IntervalBound:
-    """Read a bound."""
-    try:
-        return read_signed_number(text)
-    except InvalidInput as error:
-        raise Refused({name: str(error)}) from None

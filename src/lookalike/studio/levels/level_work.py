@@ -1,21 +1,23 @@
 """The best vector with some settings; LevelWork: what requests about levels have in common."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any, TypeVar
 
 from lookalike.errors import LookalikeError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.clock import deadline_after
 from lookalike.model.frequency import FrequencyList
+from lookalike.model.kept import kept_at
 from lookalike.model.lattice import Lattice, Vector
 from lookalike.model.recoding import check_released
-from lookalike.model.requirement import Requirement
+from lookalike.model.requirement import LEAST_K, QuasiIdentifier, Requirement
+from lookalike.risk.table.budget import BitBudget, measure_budget, weigh_levels
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.decide import DecidedLattice, decide_lattice
-from lookalike.search.lattice.rollup import ClassSuppression, RollUps
+from lookalike.search.lattice.objectives import make_objective
+from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods.mingen import find_optimum
 from lookalike.search.options import SearchOptions
 from lookalike.spec.specification import Specification
@@ -41,16 +43,11 @@ class AskedLevels:
         return self.requirement.protections != self.whole.protections
 
     @property
-    def key(self) -> Any:
+    def key(self) -> tuple[Any, ...]:
         """What the best vector depends on."""
-        options = self.options
-        return (
-            self.requirement,
-            options.weights,
-            options.objective,
-            options.prefer,
-            options.constraints,
-        )
+        asked = self.options
+        how = asked.weights, asked.objective, asked.prefer
+        return self.requirement, *how, asked.constraints, asked.keep
 
     def allowance(self, frequency: FrequencyList) -> int:
         """Return the number of rows that may be suppressed."""
@@ -62,7 +59,7 @@ def ask_levels(specification: Specification, frequency: FrequencyList) -> AskedL
     whole = specification.requirement(frequency.rows)
     is_blind = bool(whole.protections) and whole.secrecy != "search"
     given = specification.options()
-    bounds = [one for one in given.constraints if one.quantity in frequency.attributes]
+    bounds = tuple(one for one in given.constraints if one.quantity in frequency.attributes)
     return AskedLevels(
         requirement=replace(whole, protections=(), secrecy=None) if is_blind else whole,
         whole=whole,
@@ -70,7 +67,8 @@ def ask_levels(specification: Specification, frequency: FrequencyList) -> AskedL
             weights=given.weights,
             objective=given.objective,
             prefer=given.prefer,
-            constraints=tuple(bounds),
+            constraints=bounds,
+            keep=given.keep,
         ),
         conditions=tuple(one for one in given.constraints if one not in bounds),
     )
@@ -105,34 +103,18 @@ def find_best(rollups: RollUps, asked: AskedLevels, deadline: float) -> LevelTri
         check_released(frequency.rows, frequency.rows - here.gone, "lower k")
     except LookalikeError as error:
         return LevelTrial(problem=str(error))
-    kept = find_kept(here, frequency.rows)
+    weights = asked.options.weights_of(frequency)
+    precision = make_objective("precision", rollups, weights, frequency.rows)
     return LevelTrial(
         vector=vector,
-        precision=average(kept, asked.options.weights_of(frequency)),
+        precision=precision.measured(precision.judge(vector).cost),
         suppressed=here.gone,
-        kept=kept,
+        kept=kept_at(frequency, here.classes, here.classes.counts - here.given),
         objective=known.objective,
         reached=known.reached,
         bound=known.bound,
         is_proved=known.proved,
     )
-
-
-def find_kept(here: ClassSuppression, rows: int) -> tuple[float, ...]:
-    """Return what the classes at a vector keep of each attribute, as Prec counts it."""
-    classes, left = here.classes, here.classes.counts - here.given
-    visible = ~classes.suppressed_cells()
-    shares = zip(classes.vector, classes.heights, visible, strict=True)
-    return tuple(
-        float((1 - level / height) * (left @ seen) / rows) if height else 1.0
-        for level, height, seen in shares
-    )
-
-
-def average(kept: Sequence[float], weights: Sequence[Decimal]) -> float:
-    """Return Prec, the weighted mean of the shares of the attributes that are kept."""
-    shares = zip(kept, weights, strict=True)
-    return sum(share * float(weight) for share, weight in shares) / float(sum(weights))
 
 
 SEARCH_SECONDS = 0.3
@@ -148,12 +130,11 @@ class SettledLevels(Discreet):
     """The best vector, proved, and every vector decided, unless they are too many.
 
     ``key``: what the frequency list was counted for. ``asked_key``: what the best vector depends
-    on.
+    on, the requirement first.
     """
 
     key: str
-    requirement: Requirement
-    asked_key: Any
+    asked_key: tuple[Any, ...]
     trial: LevelTrial
     decided: DecidedLattice | None
 
@@ -168,14 +149,10 @@ class LevelWork:
 
     def roll_up(self, requirement: Requirement) -> RollUps:
         """Return the evaluated vectors under a requirement."""
-        return self._once(
-            ("rollups", requirement), lambda _: self._begin(requirement), lambda _: True
+        rollups: RollUps = self._once(
+            ("rollups", requirement), lambda _: RollUps(self.frequency, requirement), lambda _: True
         )
-
-    def _begin(self, requirement: Requirement) -> RollUps:
-        """Begin to evaluate vectors; the first time, load what no time limit should cover."""
-        rollups = RollUps(self.frequency, requirement)
-        if not self._is_loaded:
+        if not self._is_loaded:  # the first time, load what no time limit should cover
             for vector in (self.frequency.vector, self.frequency.heights):
                 rollups.suppressed(vector)
                 rollups.decide(vector)
@@ -192,6 +169,24 @@ class LevelWork:
             lambda known: is_hasty or known.is_proved,
         )
 
+    def measure_budgets(self, asked: AskedLevels, vector: Vector) -> list[BitBudget]:
+        """Measure what each quasi-identifier costs as it is and at a vector."""
+        rolled = self.roll_up(asked.requirement).below(vector).roll_up(vector)
+        found = []
+        for one in asked.requirement.combined(self.frequency.attributes):
+            whole = self._measure_ground(replace(one, k=LEAST_K))  # costs do not depend on k
+            spent = weigh_levels(rolled, one.attributes, vector)
+            found.append(replace(whole, k=one.k, chosen=spent))
+        return found
+
+    def _measure_ground(self, protected: QuasiIdentifier) -> BitBudget:
+        """Measure what a quasi-identifier costs as it is."""
+        return self._once(
+            ("budget", protected),
+            lambda _: measure_budget(self.frequency, protected),
+            lambda _: True,
+        )
+
     def decide(self, asked: AskedLevels, lattice: Lattice, seconds: float) -> DecidedLattice:
         """Decide which vectors satisfy the requirement, as many as the time allows."""
         rollups, allowance = self.roll_up(asked.requirement), asked.allowance(self.frequency)
@@ -203,12 +198,12 @@ class LevelWork:
             lambda known: known.is_complete,
         )
 
-    def take(self, settled: "SettledLevels") -> None:
+    def take(self, settled: SettledLevels) -> None:
         """Take over what a task has settled."""
         self._kept["best", settled.asked_key] = settled.trial
         if settled.decided is not None:
-            known = settled.decided
-            self._kept["decided", settled.requirement, known.lattice] = known
+            requirement, lattice = settled.asked_key[0], settled.decided.lattice
+            self._kept["decided", requirement, lattice] = settled.decided
 
     def _once(
         self,

@@ -4,7 +4,6 @@ LevelSettings: weights, bounds on levels, k and suppression, as sliders show and
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -19,19 +18,17 @@ from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.decide import MOST_DECIDED, decide_lattice
 from lookalike.search.lattice.rollup import RollUps
 from lookalike.search.methods import TAKES
-from lookalike.search.takes import refuse_untaken
+from lookalike.search.takes import Takes, refuse_untaken
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.studio.counted_list import count_list
 from lookalike.studio.editing.edit_toml import set_field, write_inline
-from lookalike.studio.editing.form_fields import read_field_number, read_whole
+from lookalike.studio.editing.form_fields import Given, read_field_number, read_whole
 from lookalike.studio.editing.project import Project
 from lookalike.studio.levels import level_work
 from lookalike.studio.levels.level_work import AskedLevels, LevelTrial, LevelWork, SettledLevels
 
 _LIMIT = "rows that may be suppressed"
-GivenFields = Mapping[str, str]
-"""The fields of an address or of a form."""
 
 
 @dataclass(frozen=True)
@@ -58,64 +55,6 @@ class LevelSettings:
         return found
 
 
-def find_settings(asked: Specification, frequency: FrequencyList) -> LevelSettings:
-    """Return the settings of a specification."""
-    options = asked.options()
-    lattice, _ = options.lattice_of(frequency)
-    release = asked.release
-    weights = options.weights_of(frequency)
-    return LevelSettings(release.k, release.max_suppressed, weights, lattice.bottom, lattice.top)
-
-
-def read_settings(
-    given: GivenFields, own: LevelSettings, frequency: FrequencyList
-) -> LevelSettings:
-    """Return the settings that an address or a form asks for; what it leaves out is as it was."""
-
-    def read_levels(kind: str, bounds: Vector) -> Vector:
-        fields = zip(bounds, frequency.heights, strict=True)
-        return tuple(
-            read_whole(given[field], field, height)
-            if (field := f"{kind}-{place}") in given
-            else before
-            for place, (before, height) in enumerate(fields)
-        )
-
-    weights = tuple(
-        Decimal(_read_number(given[field], f"the weight of {name!r}"))
-        if (field := f"weight-{place}") in given
-        else own.weights[place]
-        for place, name in enumerate(frequency.attributes)
-    )
-    k, limit = _read_k(given, own.k), _read_limit(given, own.limit)
-    bottom, top = read_levels("low", own.bottom), read_levels("high", own.top)
-    return LevelSettings(k, limit, weights, bottom, top)
-
-
-def _read_k(given: GivenFields, before: int | None) -> int | None:
-    """Return the k of some fields."""
-    if "k" not in given or before is None:
-        return before
-    k = _read_number(given["k"], "k")
-    if isinstance(k, Decimal) or k < LEAST_K:
-        raise InvalidInput(f"k must be a whole number of at least {LEAST_K}")
-    return k
-
-
-def _read_limit(given: GivenFields, before: int | Decimal | None) -> int | Decimal | None:
-    """Return the rows that may be suppressed, as rows or as a fraction, as it was before."""
-    if "limit" not in given:
-        return before
-    limit = _read_number(given["limit"], _LIMIT)
-    if isinstance(before, int):
-        if isinstance(limit, Decimal):
-            raise InvalidInput(f"{_LIMIT}: must be a whole number of rows")
-        return limit
-    if limit > 1:
-        raise InvalidInput(f"{_LIMIT}: must be a fraction from 0 to 1")
-    return before if before is None and not limit else Decimal(limit)
-
-
 def read_vector(text: str, frequency: FrequencyList) -> Vector:
     """Read a vector, such as ``0,1,2``."""
     levels = text.split(",")
@@ -140,39 +79,16 @@ def _read_number(text: str, what: str) -> int | Decimal:
     return number
 
 
-def write_settings(
-    project: Project, frequency: FrequencyList, own: LevelSettings, tried: LevelSettings
-) -> str:
-    """Return the specification of a project with other settings; what is equal stays as it is."""
-    text = project.text
-    for field, before, after in (("k", own.k, tried.k), ("max_suppressed", own.limit, tried.limit)):
-        if before != after:
-            text = set_field(text, ("release",), field, after)
-    weights = zip(frequency.attributes, own.weights, tried.weights, strict=True)
-    for name, lighter, heavier in weights:
-        if lighter != heavier and name not in project.attributes:
-            raise InvalidInput(f"the weight of {name!r} is that of its pattern; change it there")
-        if lighter != heavier:
-            text = set_field(text, ("attributes", name), "weight", heavier)
-    if (own.bottom, own.top) == (tried.bottom, tried.top):
-        return text
-    bounded = _bound_levels(project, frequency, own, tried)
-    return set_field(text, ("release",), "constraints", bounded or None)
-
-
-def _bound_levels(
-    project: Project, frequency: FrequencyList, own: LevelSettings, tried: LevelSettings
-) -> list[str]:
-    """Return the constraints with other bounds of the attributes whose bounds changed."""
-    before = [*map(str, project.table("release").get("constraints", ()))]
-    bounds = zip(frequency.attributes, own.bottom, own.top, tried.bottom, tried.top, strict=True)
-    changed = [name for name, *levels in bounds if levels[:2] != levels[2:]]
-    kept = [text for text in before if Constraint.parse(text).quantity not in changed]
-    for place, name in enumerate(frequency.attributes):
-        if name in changed:
-            height = frequency.heights[place]
-            kept += _bound(name, tried.bottom[place], tried.top[place], height)
-    return kept
+def _read_limit(text: str, before: int | Decimal | None) -> int | Decimal | None:
+    """Return the rows that may be suppressed, as rows or as a fraction, as it was before."""
+    limit = _read_number(text, _LIMIT)
+    if isinstance(before, int):
+        if isinstance(limit, Decimal):
+            raise InvalidInput(f"{_LIMIT}: must be a whole number of rows")
+        return limit
+    if limit > 1:
+        raise InvalidInput(f"{_LIMIT}: must be a fraction from 0 to 1")
+    return before if before is None and not limit else Decimal(limit)
 
 
 def _bound(name: str, low: int, high: int, height: int) -> list[str]:
@@ -191,16 +107,6 @@ def _bound(name: str, low: int, high: int, height: int) -> list[str]:
             f"the levels of {name!r} cannot be bounded: its name cannot be written in a constraint"
         )
     return texts
-
-
-def hold_exactly(settings: LevelSettings, vector: Vector) -> LevelSettings:
-    """Return settings that leave one vector."""
-    return replace(settings, bottom=vector, top=vector)
-
-
-def hold_at_most(settings: LevelSettings, vector: Vector) -> LevelSettings:
-    """Return settings that leave the vectors up to one, from the lowest levels on."""
-    return replace(settings, bottom=tuple(map(min, settings.bottom, vector)), top=vector)
 
 
 ATTRIBUTE_METHOD = "mingen"
@@ -235,18 +141,66 @@ class OpenLevels:
         return self.specification.release.method
 
     @property
-    def takes_bounds(self) -> bool:
-        """Whether the method takes bounds on levels."""
-        return TAKES[self.method].level_bounds
+    def takes(self) -> Takes:
+        """What the method takes, and whether it may give rows different levels."""
+        return TAKES[self.method]
 
-    @property
-    def is_cell_level(self) -> bool:
-        """Whether the method may give rows different levels."""
-        return TAKES[self.method].cells
+    def read(self, given: Given) -> LevelSettings:
+        """Return the settings that an address or a form asks for; the others stay as they are."""
+        own, frequency = self.settings, self.frequency
+
+        def read_levels(kind: str, bounds: Vector) -> Vector:
+            fields = ((f"{kind}-{place}", level) for place, level in enumerate(bounds))
+            return tuple(
+                read_whole(given[field], field, height) if field in given else level
+                for (field, level), height in zip(fields, frequency.heights, strict=True)
+            )
+
+        k = own.k if own.k is None or "k" not in given else _read_number(given["k"], "k")
+        if isinstance(k, Decimal) or (k is not None and k < LEAST_K):
+            raise InvalidInput(f"k must be a whole number of at least {LEAST_K}")
+        weights = tuple(
+            Decimal(_read_number(given[field], f"the weight of {name!r}"))
+            if (field := f"weight-{place}") in given
+            else own.weights[place]
+            for place, name in enumerate(frequency.attributes)
+        )
+        limit = _read_limit(given["limit"], own.limit) if "limit" in given else own.limit
+        bottom, top = read_levels("low", own.bottom), read_levels("high", own.top)
+        return LevelSettings(k, limit, weights, bottom, top)
+
+    def write(self, tried: LevelSettings) -> str:
+        """Return the specification with other settings; what is equal stays as it is."""
+        text, own = self.project.text, self.settings
+        changed = {"k": (own.k, tried.k), "max_suppressed": (own.limit, tried.limit)}
+        for field, (before, after) in changed.items():
+            if before != after:
+                text = set_field(text, ("release",), field, after)
+        weights = zip(self.frequency.attributes, own.weights, tried.weights, strict=True)
+        for name, lighter, heavier in weights:
+            if lighter != heavier and name not in self.project.attributes:
+                raise InvalidInput(
+                    f"the weight of {name!r} is that of its pattern; change it there"
+                )
+            if lighter != heavier:
+                text = set_field(text, ("attributes", name), "weight", heavier)
+        if (own.bottom, own.top) == (tried.bottom, tried.top):
+            return text
+        return set_field(text, ("release",), "constraints", self._bound_levels(tried) or None)
+
+    def _bound_levels(self, tried: LevelSettings) -> list[str]:
+        """Return the constraints with other bounds of the attributes whose bounds changed."""
+        before = [*map(str, self.project.table("release").get("constraints", ()))]
+        names, heights = self.frequency.attributes, self.frequency.heights
+        known = zip(self.settings.bottom, self.settings.top, strict=True)
+        bounds = zip(names, known, zip(tried.bottom, tried.top, strict=True), heights, strict=True)
+        changed = {name: (*after, height) for name, own, after, height in bounds if own != after}
+        kept = [text for text in before if Constraint.parse(text).quantity not in changed]
+        return kept + [text for name, levels in changed.items() for text in _bound(name, *levels)]
 
     def change(self, tried: LevelSettings, method: str = "") -> "OpenLevels":
         """Return it with other settings, and with another method if one is named."""
-        text = write_settings(self.project, self.frequency, self.settings, tried)
+        text = self.write(tried)
         text = set_field(text, ("release",), "method", method) if method else text
         changed = open_levels(replace(self.project, text=text), self.work)
         if changed.settings != tried:
@@ -267,7 +221,11 @@ def open_levels(project: Project, work: LevelWork) -> OpenLevels:
     if not work.frequency.attributes:
         raise InvalidInput("no column has the role quasi-identifier; choose one on Roles")
     specification = settle_columns(project.specification())
-    settings = find_settings(specification, work.frequency)
+    options, release = specification.options(), specification.release
+    lattice, _ = options.lattice_of(work.frequency)
+    weights = options.weights_of(work.frequency)
+    bounds = lattice.bottom, lattice.top
+    settings = LevelSettings(release.k, release.max_suppressed, weights, *bounds)
     asked = level_work.ask_levels(specification, work.frequency)
     return OpenLevels(project, work, specification, settings, asked)
 
@@ -306,7 +264,7 @@ def settle_levels(announce: Announce, project: Project) -> SettledLevels:
         deadline = deadline_after(ROUND_SECONDS)
         decided = decide_lattice(rollups, lattice, allowance, deadline, decided)
         announce(f"{decided.undecided:,} of {lattice.size:,} vectors are not decided")
-    return SettledLevels(counted.key, asked.requirement, asked.key, trial, decided)
+    return SettledLevels(counted.key, asked.key, trial, decided)
 
 
 SLIDER_K = 50
@@ -324,10 +282,15 @@ def list_sliders(own: OpenLevels, tried: LevelSettings) -> dict[str, Any]:
     rows = zip(
         frequency.attributes, frequency.heights, tried.weights, tried.bottom, tried.top, strict=True
     )
-    most_k = max(SLIDER_K, 2 * (own.settings.k or 0))
+    most_k, before = max(SLIDER_K, 2 * (own.settings.k or 0)), own.settings.limit or 0
+    if isinstance(tried.limit, int):
+        limit = _slide(tried.limit, 0, max(frequency.rows // 20, 2 * int(before)))
+    else:
+        most = max(SLIDER_SHARE, Decimal(before))
+        limit = _slide(tried.limit or Decimal(0), 0, most, 3)
     return {
         "k": None if tried.k is None else _slide(tried.k, LEAST_K, most_k),
-        "limit": _slide_limit(own.settings.limit, tried.limit, frequency.rows),
+        "limit": limit,
         "counts_rows": isinstance(tried.limit, int),
         "attributes": [
             {
@@ -340,13 +303,6 @@ def list_sliders(own: OpenLevels, tried: LevelSettings) -> dict[str, Any]:
             for name, height, weight, low, high in rows
         ],
     }
-
-
-def _slide_limit(own: int | Decimal | None, tried: int | Decimal | None, rows: int) -> Slider:
-    """Return the slider of the rows that may be suppressed."""
-    if isinstance(tried, int):
-        return _slide(tried, 0, max(rows // 20, 2 * int(own or 0)))
-    return _slide(tried or Decimal(0), 0, max(SLIDER_SHARE, Decimal(own or 0)), 3)
 
 
 def _slide(value: int | Decimal, least: int, most: int | Decimal, places: int = 1) -> Slider:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.clock import deadline_after, is_over
@@ -19,12 +19,14 @@ from lookalike.model.membership import Membership
 from lookalike.model.population import match_people
 from lookalike.model.recoding import Failure
 from lookalike.model.requirement import QuasiIdentifier, Requirement
+from lookalike.model.stored_list import Frequencies
 from lookalike.report.holder.draw import place_vectors
 from lookalike.search.lattice.constraints import Constraint
 from lookalike.search.lattice.decide import DecidedLattice
 from lookalike.search.lattice.objectives import Judged, make_objective
 from lookalike.search.lattice.preferences import Candidate
 from lookalike.search.lattice.rollup import ClassSuppression, RollUps
+from lookalike.studio.editing.form_fields import Given, read_whole
 from lookalike.studio.levels.level_work import AskedLevels, LevelTrial
 
 MOST_SIZES = 6
@@ -45,10 +47,8 @@ class VectorFacts(Discreet):
     values, so that the release is refused.
     """
 
-    vector: Vector
     attributes: tuple[dict[str, Any], ...]
     precision: float
-    rows: int
     suppressed: int
     allowance: int
     released: int
@@ -91,10 +91,8 @@ def describe_vector(rollups: RollUps, asked: AskedLevels, vector: Vector) -> Vec
     reached = prec.measured(judged.cost)
     candidate = Candidate(vector, frequency.heights, suppressed, len(here.sizes), reached, weights)
     return VectorFacts(
-        vector=vector,
         attributes=tuple(_describe_attributes(rollups, asked, vector)),
         precision=reached,
-        rows=frequency.rows,
         suppressed=suppressed,
         allowance=asked.allowance(frequency),
         released=judged.released,
@@ -129,7 +127,7 @@ def _describe_attributes(
     distinct = frequency.distinct(vector)
     for place, hierarchy in enumerate(frequency.hierarchies):
         level = vector[place]
-        common, becomes = find_common(hierarchy, frequency.code_rows(place, 0), level)
+        common, becomes = find_common(frequency, place, level)
         yield {
             "name": hierarchy.column,
             "level": level,
@@ -142,11 +140,9 @@ def _describe_attributes(
         }
 
 
-def find_common(
-    hierarchy: BoundHierarchy, rows: Counts, level: int
-) -> tuple[str | None, str | None]:
+def find_common(frequency: Frequencies, place: int, level: int) -> tuple[str | None, str | None]:
     """Return the most frequent value of an attribute, and what it becomes at a level."""
-    code = int(rows.argmax())
+    hierarchy, code = frequency.hierarchies[place], int(frequency.code_rows(place, 0).argmax())
     return hierarchy.labels[0][code], hierarchy.labels[level][int(hierarchy.levels[level][code])]
 
 
@@ -293,20 +289,24 @@ def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> dict[str, Any]:
     }
 
 
-def list_height(
-    marked: MarkedLattice, decided: DecidedLattice, height: int, page: int
-) -> dict[str, Any]:
+def list_height(marked: MarkedLattice, query: Given) -> dict[str, Any] | None:
     """List the vectors of a height: those that satisfy first, then by what their levels keep.
 
-    Each has the rows that must be suppressed and the precision; None for one that was not measured
-    in time.
+    The height is the one that an address names, or that of the described vector. Each vector has
+    the rows that must be suppressed and the precision; None for one that was not measured in time.
     """
+    decided, rollups, height = marked.decided, marked.rollups, sum(marked.shown)
+    if decided is None:
+        return None
+    if "height" in query:
+        height = read_whole(query["height"], "height", sum(rollups.frequency.heights))
+    height = min(max(height, sum(decided.lattice.bottom)), sum(decided.lattice.top))
     places = np.argwhere(decided.heights == height)
     pages = max(1, -(-len(places) // PAGE))
-    page = min(page, pages)
-    order = _order(places, decided, marked.asked, marked.rollups.frequency.heights)
+    page = min(max(1, read_whole(query.get("page", "1"), "page", 9_999)), pages)
+    order = _order(places, decided, marked.asked, rollups.frequency.heights)
     vectors = decided.vectors_at(places[order[PAGE * (page - 1) : PAGE * page]])
-    deadline, rollups = deadline_after(MAP_SECONDS), marked.rollups
+    deadline = deadline_after(MAP_SECONDS)
     weights = marked.asked.options.weights_of(rollups.frequency)
     precision = make_objective("precision", rollups, weights, rollups.frequency.rows)
     measured: list[tuple[MarkedVector, Judged | None, float]] = []
@@ -328,14 +328,24 @@ def _order(places: Counts, decided: DecidedLattice, asked: AskedLevels, heights:
     return np.lexsort((loss, ~decided.lowest[at], state))
 
 
-def map_levels(marked: MarkedLattice, across: int, down: int) -> dict[str, Any]:
+def map_levels(marked: MarkedLattice, query: Given) -> dict[str, Any] | None:
     """Mark every vector that differs from the described one in two attributes alone.
 
-    The rows are ordered by the level of ``down``, from the highest. ``columns`` and ``lines``: what
-    the most frequent value of each of the two attributes becomes at every level.
+    An address names the two by their places; else they are those with most levels. The rows are
+    ordered by the level of ``down``, from the highest. ``columns`` and ``lines``: what the most
+    frequent value of each of the two attributes becomes at every level.
     """
     frequency, deadline = marked.rollups.frequency, deadline_after(MAP_SECONDS)
     heights = frequency.heights
+    if len(heights) == 1:
+        return None
+    usual = sorted(range(len(heights)), key=lambda place: -heights[place])
+    across, down = (
+        read_whole(query[name], name, len(heights) - 1) if name in query else place
+        for name, place in zip(("x", "y"), usual[:2], strict=True)
+    )
+    if across == down:
+        raise InvalidInput("x and y must be two different attributes")
     rows = [
         [
             marked.mark(set_level(set_level(marked.shown, down, low), across, level), deadline)
@@ -344,10 +354,7 @@ def map_levels(marked: MarkedLattice, across: int, down: int) -> dict[str, Any]:
         for low in reversed(range(heights[down] + 1))
     ]
     columns, lines = (
-        [
-            find_common(frequency.hierarchies[place], frequency.code_rows(place, 0), level)[1]
-            for level in range(heights[place] + 1)
-        ]
+        [find_common(frequency, place, level)[1] for level in range(heights[place] + 1)]
         for place in (across, down)
     )
     return {"across": across, "down": down, "rows": rows, "columns": columns, "lines": lines[::-1]}

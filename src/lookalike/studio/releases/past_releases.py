@@ -7,7 +7,6 @@ page names a release by a key made of its place and its certificate, never by a 
 
 import hashlib
 import os
-import stat
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +17,7 @@ from lookalike.errors import InvalidInput, Unavailable
 from lookalike.publish.certificate import Certificate, find_released_file
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project
+from lookalike.studio.folder import is_plain_file
 from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 
 if TYPE_CHECKING:
@@ -175,14 +175,6 @@ def _list_folders(folder: Path) -> list[Path]:
     except OSError:
         return []
     return [folder / name for name in sorted(found)[:MOST_FOLDERS] if not name.startswith(".")]
-
-
-def is_plain_file(path: Path) -> bool:
-    """Return whether a path is a regular file, and no link."""
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
 
 
 def _describe(folder: Path, path: Path, known: "dict[str, Entry]") -> PastRelease:

@@ -12,12 +12,11 @@ from lookalike.examine.verify import Verification, verify
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.risk.linking.link import link
-from lookalike.risk.linking.linkage import Candidates
+from lookalike.risk.linking.linkage import CandidateFigures
 from lookalike.risk.releases import attack_sentences as sentences
 from lookalike.risk.releases.attack import attack
 from lookalike.risk.releases.attacked import Attacked, PairAttack
 from lookalike.spec.specification import Specification
-from lookalike.studio.editing.project import Project
 from lookalike.tables.files.encoding import detect_encoding
 from lookalike.tables.files.read_files import find_files, find_kind
 from lookalike.tables.read import read_table
@@ -38,13 +37,17 @@ class ReadRegister:
 
 @dataclass(frozen=True)
 class AskedLink:
-    """How a release is linked with a register.
+    """How the release with a key, in a folder, is linked with a register.
 
-    ``on``: for each attribute of the release its column in the register. ``as_written``: whether
-    missing and suppressed values match only what is written the same. ``show``: whether to list
-    persons with exactly one matching row.
+    ``specification``: the one whose hierarchies are used. ``on``: for each attribute of the release
+    its column in the register. ``as_written``: whether missing and suppressed values match only
+    what is written the same. ``show``: whether to list persons with exactly one matching row.
     """
 
+    key: str
+    folder: Path
+    register: ReadRegister
+    specification: Specification | None
     on: Mapping[str, str]
     identity: str | None = None
     k: int = 2
@@ -56,20 +59,16 @@ class AskedLink:
 class LinkReport(Discreet):
     """What linking a release with a register found.
 
-    ``rows`` and ``persons``: how many of them have no candidate, fewer than k, and at least k, with
-    the fewest candidates of an entry that has some, and all entries. ``shown``: persons with
-    one matching row, and that row, if they were asked for; they are private.
+    ``shown``: persons with one matching row, and that row, if they were asked for; they are
+    private.
     """
 
-    key: str
-    register: str
     asked: AskedLink
-    with_hierarchies: bool
     holds: bool
     statement: str
     warnings: tuple[str, ...]
-    rows: Mapping[str, int | None]
-    persons: Mapping[str, int | None]
+    rows: CandidateFigures
+    persons: CandidateFigures
     shown: tuple[dict[str, Any], ...] = ()
 
 
@@ -82,49 +81,28 @@ def read_register_columns(announce: Announce, path: Path) -> ReadRegister:
     return ReadRegister(path, tuple(column_names(read_table(path, source))), source)
 
 
-def link_past(
-    announce: Announce,
-    key: str,
-    folder: Path,
-    register: ReadRegister,
-    specification: Specification | None,
-    asked: AskedLink,
-) -> LinkReport:
+def link_past(announce: Announce, asked: AskedLink) -> LinkReport:
     """Link a release with a register, and count the people who can be found."""
     found = link(
-        folder,
-        register.path,
+        asked.folder,
+        asked.register.path,
         asked.on,
-        spec=specification,
+        spec=asked.specification,
         as_written=asked.as_written,
         identity=asked.identity,
         k=asked.k,
         announce=announce,
-        **register.source,
+        **asked.register.source,
     )
     return LinkReport(
-        key=key,
-        register=register.path.name,
         asked=asked,
-        with_hierarchies=specification is not None,
         holds=found.holds,
         statement=found.statement,
         warnings=found.warnings,
-        rows=_describe_side(found.rows, found.k),
-        persons=_describe_side(found.persons, found.k),
+        rows=found.row_figures,
+        persons=found.person_figures,
         shown=tuple(found.show(MOST_PERSONS_LISTED)) if asked.show else (),
     )
-
-
-def _describe_side(side: Candidates, k: int) -> dict[str, int | None]:
-    """Count the entries of one table by their candidates."""
-    return {
-        "none": side.count(0, 0),
-        "few": side.count(1, k - 1),
-        "many": side.count(k),
-        "fewest": side.smallest,
-        "total": side.total,
-    }
 
 
 MOST_PAIRS = 40
@@ -144,13 +122,14 @@ class PastVerification:
 
 @dataclass(frozen=True)
 class AskedAttack:
-    """What is asked of an attack.
+    """What is asked of an attack, with the hierarchies of a specification if one is given.
 
     ``k``: how many rows should remain possible, None for what was promised. ``people``: the number
     of people behind all releases, if some left between them. ``show``: whether to list what is
     exposed.
     """
 
+    specification: Specification | None
     k: int | None = None
     people: int | None = None
     show: bool = False
@@ -167,7 +146,6 @@ class AttackReport(Discreet):
 
     releases: tuple[str, ...]
     asked: AskedAttack
-    with_hierarchies: bool
     holds: bool
     verdicts: tuple[tuple[str, str], ...]
     assumed: str
@@ -195,46 +173,38 @@ class LedgerAttackReport(Discreet):
 
 
 def verify_past(
-    announce: Announce, key: str, folder: Path, project: Project | None
+    announce: Announce, key: str, folder: Path, specification: Specification | None
 ) -> PastVerification:
-    """Verify a release: alone, or against the source of a project."""
+    """Verify a release: alone, or against the source of a specification."""
     announce("counting")
-    specification = None if project is None else project.specification()
     found = verify(folder, spec=specification)
-    return PastVerification(key, project is not None, found)
+    return PastVerification(key, specification is not None, found)
 
 
 def attack_past(
-    announce: Announce,
-    home: Path,
-    places: tuple[str, ...],
-    specification: Specification | None,
-    asked: AskedAttack,
+    announce: Announce, home: Path, places: tuple[str, ...], asked: AskedAttack
 ) -> AttackReport:
     """Attack several releases together."""
     with chdir(home):
         found = attack(
             *places,
-            spec=specification,
+            spec=asked.specification,
             k=asked.k,
             people=asked.people,
             announce=announce,
         )
-    return _describe_attack(found, asked, with_hierarchies=specification is not None)
+    return _describe_attack(found, asked)
 
 
 def attack_recorded(
-    announce: Announce,
-    specification: Specification,
-    source: str | None,
-    recipient: str | None,
-    asked: AskedAttack,
+    announce: Announce, source: str | None, recipient: str | None, asked: AskedAttack
 ) -> LedgerAttackReport:
     """Attack all releases of a source that the ledger of a specification remembers."""
     from lookalike.flow.attack_ledger import FALSE_ATTACK, attack_ledger  # imports sqlalchemy
     from lookalike.ledger.store.ledger import open_at
 
-    if specification.release.address is None:
+    specification = asked.specification
+    if specification is None or specification.release.address is None:
         raise InvalidInput("the specification names no ledger; name one on the screen Publish")
     announce("linking")
     ledger = open_at(specification.release.address, create=False)
@@ -246,13 +216,11 @@ def attack_recorded(
         proved=found.proved,
         remark=FALSE_ATTACK if found.is_false_attack else "",
         broken=found.protection_statements,
-        report=_describe_attack(found.attacked, asked, with_hierarchies=True),
+        report=_describe_attack(found.attacked, asked),
     )
 
 
-def _describe_attack(
-    found: Attacked, asked: AskedAttack, *, with_hierarchies: bool
-) -> AttackReport:
+def _describe_attack(found: Attacked, asked: AskedAttack) -> AttackReport:
     """Return what a page shows of an attack."""
     verdicts = (
         ("bad" if one.broken else "good" if one.holds else "open", sentences.state_remaining(one))
@@ -262,7 +230,6 @@ def _describe_attack(
     return AttackReport(
         releases=found.releases,
         asked=asked,
-        with_hierarchies=with_hierarchies,
         holds=found.holds,
         verdicts=tuple(verdicts),
         assumed=sentences.state_assumptions(found.assumed),

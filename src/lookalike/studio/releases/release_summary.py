@@ -57,11 +57,6 @@ class ReleaseSummary:
     sequences: int = 0
     stamps: Stamps = field(default_factory=dict)
 
-    @property
-    def can_be_published(self) -> bool:
-        """Whether no finding stops publishing."""
-        return not any(finding.stops for finding in self.findings)
-
 
 def publish_release(
     announce: Announce, project: Project, replaces: bool, shown: ReleaseSummary | None = None
@@ -152,7 +147,6 @@ class ComparedRow(Discreet):
 
     private: tuple[str | None, ...]
     released: tuple[str | None, ...] | None
-    is_suppressed: bool
     group: int
     alike: int
 
@@ -172,11 +166,7 @@ class _Quota:
     """How many rows of which class are still wanted; it opens classes as they appear."""
 
     sizes: Counts
-    suppressed: int
-    left: dict[int, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.left[_SUPPRESSED] = min(self.suppressed, SUPPRESSED_COMPARED)
+    left: dict[int, int]
 
     @property
     def is_spent(self) -> bool:
@@ -190,14 +180,11 @@ class _Quota:
         for group in seen[np.argsort(first)].tolist():
             if len(self.left) <= CLASSES_COMPARED and group != _SUPPRESSED:
                 self.left.setdefault(group, min(int(self.sizes[group]), ROWS_OF_CLASS_COMPARED))
-        return np.sort(np.concatenate([*self._pick_each(groups)])).astype(np.int32)
-
-    def _pick_each(self, groups: Codes) -> Iterator[Codes]:
-        """Yield the places of the rows to take of each class."""
-        for group, wanted in self.left.items():
-            found = np.flatnonzero(groups == group)[:wanted]
-            self.left[group] -= len(found)
-            yield found.astype(np.int32)
+        picked = {
+            group: np.flatnonzero(groups == group)[:wanted] for group, wanted in self.left.items()
+        }
+        self.left = {group: self.left[group] - len(found) for group, found in picked.items()}
+        return np.sort(np.concatenate([*picked.values()])).astype(np.int32)
 
 
 def compare_rows(release: Release) -> RowSample:
@@ -241,8 +228,8 @@ def _take_rows(plan: Plan, fates: Fates, pieces: Iterable[pa.Table]) -> tuple[pa
     """
     group, counts = _number_classes(plan, fates), fates.tuples.counts
     sizes = np.bincount(group[~fates.gone], counts[~fates.gone]).astype(np.int64)
-    quota = _Quota(sizes, int(counts[fates.gone].sum()))
-    taken = []
+    suppressed = min(int(counts[fates.gone].sum()), SUPPRESSED_COMPARED)
+    quota, taken = _Quota(sizes, {_SUPPRESSED: suppressed}), []
     for piece in pieces:
         known = piece.filter(pc.is_valid(piece[FATE]))
         taken.append(known.take(quota.pick(group[known[FATE].to_numpy()])))
@@ -270,7 +257,6 @@ def _pair_rows(plan: Plan, fates: Fates, rows: pa.Table, fate_of: Codes) -> Iter
         yield ComparedRow(
             private=own,
             released=None if gone[place] and not plan.blank else released,
-            is_suppressed=bool(gone[place]),
             group=numbers[place],
             alike=int(alike[place]),
         )

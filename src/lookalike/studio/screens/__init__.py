@@ -11,6 +11,7 @@ from lookalike.studio.screens.argus import ARGUS_SCREEN
 from lookalike.studio.screens.compare import COMPARE_SCREEN
 from lookalike.studio.screens.data import DATA_SCREEN
 from lookalike.studio.screens.explore import EXPLORE_SCREEN
+from lookalike.studio.screens.forecast import FORECAST_SCREEN
 from lookalike.studio.screens.hierarchies import HIERARCHIES_SCREEN
 from lookalike.studio.screens.levels import LEVELS_SCREEN
 from lookalike.studio.screens.protection import PROTECTION_SCREEN
@@ -28,6 +29,7 @@ SCREENS = (
     ARGUS_SCREEN,
     COMPARE_SCREEN,
     PUBLISH_SCREEN,
+    FORECAST_SCREEN,
     RELEASES_SCREEN,
 )
 

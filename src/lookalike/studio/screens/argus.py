@@ -1,6 +1,5 @@
 """The part *µ-Argus* of the step *Explore*: its decisions, with what each would leave, and undo."""
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +13,7 @@ from lookalike.model.progress import Announce
 from lookalike.model.recoding import Recoding
 from lookalike.model.tuples import SUPPRESSED_CELL
 from lookalike.search.argus import combinations
-from lookalike.search.argus.options import ArgusOptions, Decide, Unsafe
+from lookalike.search.argus.options import ArgusOptions, Unsafe
 from lookalike.search.methods import mu_argus
 from lookalike.search.takes import refuse_untaken
 from lookalike.spec.specification import Specification
@@ -22,7 +21,7 @@ from lookalike.studio.counted_list import count_list, load_compiled
 from lookalike.studio.editing.edit_toml import find_fields, set_field
 from lookalike.studio.editing.form_fields import list_form, read_form, set_fields, set_option
 from lookalike.studio.editing.project import Project
-from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run, read_text
+from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
 
 MOST_SECONDS = 0.7
@@ -31,45 +30,23 @@ _LONG = 3600.0
 
 
 @dataclass(frozen=True)
-class ArgusDecision:
-    """A decision that was made."""
-
-    attribute: str
-    level: int
-    rows_before: int
-    rows_after: int
-
-
-@dataclass(frozen=True)
-class ArgusOutcome:
-    """The release if the holder decides nothing more; all rows are released.
-
-    ``cells``: for each attribute, the cells that are suppressed one by one; ``rows_concerned``
-    have such a cell.
-    """
-
-    cells: dict[str, int]
-    rows: int
-    rows_concerned: int
-    rows_below_k: int
-    smallest: int
-    classes: int
-    precision: float
-
-
-@dataclass(frozen=True)
 class ArgusState:
-    """Where µ-Argus stands after some decisions: the rare values at the start, and now.
+    """Where µ-Argus stands after some decisions: the rare values at the start, and after each.
 
     ``previews``: for each attribute that can be generalized, the rows that would have rare values
-    then; some are missing if the time was up. ``outcome``: the release if nothing more is decided.
+    then; some are missing if the time was up. ``outcome``: the release if nothing more is decided,
+    as :func:`_describe_outcome` describes it.
     """
 
-    start: Unsafe
-    unsafe: Unsafe
-    decisions: tuple[ArgusDecision, ...]
+    decided: tuple[str, ...]
+    seen: tuple[Unsafe, ...]
     previews: dict[str, int]
-    outcome: ArgusOutcome
+    outcome: dict[str, Any]
+
+    @property
+    def unsafe(self) -> Unsafe:
+        """The rare values after the last decision."""
+        return self.seen[-1]
 
 
 @dataclass(frozen=True)
@@ -97,23 +74,23 @@ def find_argus_state(
     deadline = deadline_after(seconds)
     asked = specification.naming(frequency.attributes)
     requirement, seen = asked.requirement(frequency.rows), list[Unsafe]()
-    decided = asked.release.generalize or ()
-    options = replace(asked.options(decide=_record(decided, seen)), time_limit=seconds)
+    decided = tuple(asked.release.generalize or ())
+
+    def decide(unsafe: Unsafe) -> str | None:
+        seen.append(unsafe)
+        return (*decided, None)[len(seen) - 1]
+
+    options = replace(asked.options(decide=decide), time_limit=seconds)
     recoding = mu_argus(frequency, requirement, options)
     if not recoding.in_time:
         raise TakesLong(
             f"{len(frequency):,} distinct sequences are too many to follow µ-Argus at once; follow "
             "it as a task, or test smaller combinations"
         )
-    return ArgusState(
-        start=seen[0],
-        unsafe=seen[-1],
-        decisions=_list_decisions(decided, seen),
-        previews=_preview(frequency, seen[-1], options.argus, deadline),
-        outcome=_describe_outcome(
-            frequency, recoding, seen[-1].k, precision(frequency, recoding, options.weights)
-        ),
-    )
+    outcome = _describe_outcome(frequency, recoding, seen[-1].k)
+    outcome["precision"] = precision(frequency, recoding, options.weights)
+    previews = _preview(frequency, seen[-1], options.argus, deadline)
+    return ArgusState(decided, tuple(seen), previews, outcome)
 
 
 def follow_argus(announce: Announce, project: Project) -> KeptArgusState:
@@ -125,26 +102,6 @@ def follow_argus(announce: Announce, project: Project) -> KeptArgusState:
     announce("testing combinations")
     state = find_argus_state(counted.frequency, project.specification(), _LONG)
     return KeptArgusState(counted.key, project.text, state)
-
-
-def _record(decided: Iterable[str], seen: list[Unsafe]) -> Decide:
-    """Return a callback that decides as listed and keeps what it is shown."""
-    remaining = iter(decided)
-
-    def decide(unsafe: Unsafe) -> str | None:
-        seen.append(unsafe)
-        return next(remaining, None)
-
-    return decide
-
-
-def _list_decisions(decided: Sequence[str], seen: Sequence[Unsafe]) -> tuple[ArgusDecision, ...]:
-    """Return the decisions with what each has gained."""
-    states = zip(decided, seen[:-1], seen[1:], strict=True)
-    return tuple(
-        ArgusDecision(name, after.levels[name], before.rows, after.rows)
-        for name, before, after in states
-    )
 
 
 def _preview(
@@ -161,25 +118,26 @@ def _preview(
     return combinations.preview_decisions(tested, unsafe.k, deadline)
 
 
-def _describe_outcome(
-    frequency: FrequencyList, recoding: Recoding, k: int, kept: float
-) -> ArgusOutcome:
-    """Count what suppression leaves."""
+def _describe_outcome(frequency: FrequencyList, recoding: Recoding, k: int) -> dict[str, Any]:
+    """Count what suppression leaves; all rows are released.
+
+    ``cells``: for each attribute, the cells that are suppressed one by one; ``rows_concerned``
+    have such a cell.
+    """
     tuples = recoding.released(frequency)
     hidden = tuples.levels == SUPPRESSED_CELL
     class_of, sizes = tuples.classes(frequency, frequency.attributes)
-    return ArgusOutcome(
-        cells={
+    return {
+        "cells": {
             name: int(tuples.counts[cells].sum())
             for name, cells in zip(frequency.attributes, hidden, strict=True)
         },
-        rows=int(tuples.counts.sum()),
-        rows_concerned=int(tuples.counts[hidden.any(axis=0)].sum()),
-        rows_below_k=int(tuples.counts[sizes[class_of] < k].sum()),
-        smallest=int(sizes.min()),
-        classes=len(sizes),
-        precision=kept,
-    )
+        "rows": int(tuples.counts.sum()),
+        "rows_concerned": int(tuples.counts[hidden.any(axis=0)].sum()),
+        "rows_below_k": int(tuples.counts[sizes[class_of] < k].sum()),
+        "smallest": int(sizes.min()),
+        "classes": len(sizes),
+    }
 
 
 ARGUS = "mu-argus"
@@ -193,12 +151,14 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return where µ-Argus stands after the decisions of the specification."""
     release = session.project.table("release")
     found = _find_state(session)
+    unsafe = found["state"].unsafe.combinations if found["state"] else {}
+    ranked = sorted(unsafe.items(), key=lambda item: -item[1][1])  # those with most rows first
     return {
         **found,
         "is_argus": release.get("method") == ARGUS,
         "method": release.get("method") or "",
         "decided": list_decided(session.project.text),
-        "ranked": _rank_combinations(found["state"]),
+        "ranked": [(names, rare, rows) for names, (rare, rows) in ranked],
         "most": COMBINATIONS_SHOWN,
         "repairs": release.get("repair") is True,
         "levels": {level: level for level in _LEVELS},
@@ -231,13 +191,6 @@ def _with_argus(project: Project) -> Project:
     return replace(project, text=decide_argus(project.text, list_decided(project.text)))
 
 
-def _rank_combinations(state: ArgusState | None) -> list[tuple[tuple[str, ...], int, int]]:
-    """Return the combinations with their rare values and rows, those with most rows first."""
-    found = {} if state is None else state.unsafe.combinations
-    ranked = sorted(found.items(), key=lambda item: -item[1][1])
-    return [(names, rare, rows) for names, (rare, rows) in ranked]
-
-
 def _list_identification(session: Session) -> list[tuple[int, str, Any]]:
     """Return the place, name and identification level of each attribute."""
     return [
@@ -262,9 +215,7 @@ def _generalize(session: Session, form: FormData) -> None:
 
     If it takes long to see what is left, a task does it.
     """
-    attribute, counted = read_text(form, "attribute"), session.counted
-    if counted is None:
-        raise InvalidInput("count the table first")
+    attribute, counted = read_text(form, "attribute"), session.require_counted()
     decisions = [*list_decided(session.project.text), attribute]
     decided = replace(session.project, text=decide_argus(session.project.text, decisions))
     what = f"µ-Argus: generalize {attribute}"
@@ -280,8 +231,7 @@ def _generalize(session: Session, form: FormData) -> None:
 
 def _follow(session: Session, _form: FormData) -> None:
     """Follow the decisions as a task."""
-    if session.counted is None:
-        raise InvalidInput("count the table first")
+    session.require_counted()
     session.begin("µ-Argus", follow_argus, _with_argus(session.project))
 
 
@@ -297,24 +247,15 @@ def _take_back(session: Session, _form: FormData) -> None:
 def _ask(session: Session, form: FormData) -> None:
     """Change the options of µ-Argus."""
     options = {**read_form(form, list_form("argus")), _REPAIR: _REPAIR in form}
-    levels = {
-        name: _read_level(read_text(form, f"identification-{place}"), place)
-        for place, name, _ in _list_identification(session)
-    }
     text = set_fields(session.project.text, options)
-    for name, level in levels.items():
-        text = set_option(
-            text, ("attributes", name), "identification", level, combinations.MOST_IDENTIFYING
-        )
+    usual = combinations.MOST_IDENTIFYING
+    for place, name, _ in _list_identification(session):
+        level = read_text(form, f"identification-{place}")
+        if level not in _LEVELS:
+            raise Refused({f"identification-{place}": "must be 0, 1, 2 or 3"})
+        text = set_option(text, ("attributes", name), "identification", int(level), usual)
     _refuse_impossible(session, text)
     session.change(text, "options of µ-Argus")
-
-
-def _read_level(text: str, place: int) -> int:
-    """Read how identifying an attribute is."""
-    if text not in _LEVELS:
-        raise Refused({f"identification-{place}": "must be 0, 1, 2 or 3"})
-    return int(text)
 
 
 def _refuse_impossible(session: Session, text: str) -> None:
@@ -331,38 +272,34 @@ def _refuse_impossible(session: Session, text: str) -> None:
         raise Refused({f"release.{field}": reason}) from None
 
 
-ARGUS_ACTIONS: Mapping[str, Any] = {
-    "use": _use,
-    "leave": lambda session, _: session.change(leave_argus(session.project.text), "µ-Argus left"),
-    "generalize": _generalize,
-    "follow": _follow,
-    "back": _take_back,
-    "ask": _ask,
-}
+def _leave(session: Session, _form: FormData) -> None:
+    """Name no method any more; the decisions and options of µ-Argus go with it."""
+    places = ("release.method", "release.generalize", _REPAIR)
+    options = [one.place for one in list_form("argus")]
+    text = set_fields(session.project.text, dict.fromkeys((*places, *options)))
+    session.change(text, "µ-Argus left")
+
 
 ARGUS_SCREEN = Screen(
     name="argus",
     title="µ-Argus",
     show=_show,
-    command=command_of_dry_run,
-    actions=ARGUS_ACTIONS,
+    actions={
+        "use": _use,
+        "leave": _leave,
+        "generalize": _generalize,
+        "follow": _follow,
+        "back": _take_back,
+        "ask": _ask,
+    },
     makes_release=True,
-    has_style=True,
     step="explore",
 )
 
 
-def leave_argus(text: str) -> str:
-    """Name no method any more; the decisions and options of µ-Argus go with it."""
-    options = [one.place for one in list_form("argus")]
-    return set_fields(
-        text, dict.fromkeys(("release.method", "release.generalize", _REPAIR, *options))
-    )
-
-
 def decide_argus(text: str, decisions: list[str]) -> str:
-    """Choose µ-Argus with decisions about what to generalize."""
-    text = set_field(text, ("release",), "method", ARGUS)
+    """Choose µ-Argus with decisions about what to generalize; it optimizes no objective."""
+    text = set_fields(text, {"release.method": ARGUS, "release.objective": None})
     return set_field(text, ("release",), "generalize", decisions)
 
 

@@ -20,7 +20,7 @@ PAGE_ROWS = 20
 ROW_KINDS: Mapping[str, Callable[[release_summary.ComparedRow], bool]] = {
     "all": lambda _: True,
     "changed": lambda row: row.private != row.released,
-    "suppressed": lambda row: row.is_suppressed,
+    "suppressed": lambda row: not row.group,
 }
 """The rows that can be chosen from the sample."""
 
@@ -121,5 +121,4 @@ COMPARE_SCREEN = Screen(
     command=_command,
     actions={"compare": _compare},
     makes_release=True,
-    has_style=True,
 )

@@ -22,8 +22,8 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return the tables of the folder and the profile of the one that was chosen."""
     reading = find_reading(session.project.table("source"))
     return {
-        "tables": folder.list_tables(session.project.folder),
-        "specifications": folder.list_specifications(session.project.folder),
+        "tables": folder.list_files(session.project.folder, "table"),
+        "specifications": folder.list_files(session.project.folder, "specification"),
         "facts": session.facts,
         "chosen": _find_chosen(session),
         "table": session.table,
@@ -41,13 +41,14 @@ def _find_chosen(session: Session) -> str:
 
 def _choose(session: Session, form: FormData) -> None:
     """Profile a table of the folder."""
-    session.open_table(folder.find_table(session.project.folder, read_text(form, "table")))
+    name = read_text(form, "table")
+    session.open_table(folder.find_file(session.project.folder, name, "table"))
 
 
 def _open(session: Session, form: FormData) -> None:
     """Open a specification of the folder."""
     name = read_text(form, "specification")
-    session.open_specification(folder.find_specification(session.project.folder, name))
+    session.open_specification(folder.find_file(session.project.folder, name, "specification"))
 
 
 def _upload(session: Session, form: FormData) -> None:
@@ -58,11 +59,11 @@ def _upload(session: Session, form: FormData) -> None:
 def _read(session: Session, form: FormData) -> None:
     """Read the table in another way, and profile it again."""
     asked = read_form(form, list_form("reading"))
-    asked["source.delimiter"] = read_text(form, "source.delimiter")  # a tab is not stripped
+    asked["source.delimiter"] = form.get("source.delimiter", "")  # a tab is not stripped
     if asked["source.delimiter"] not in DELIMITER_NAMES:
         raise InvalidInput("choose one of the delimiters")
     empty = [""] if "missing-empty" in form else []
-    asked["source.missing"] = [*empty, *(asked.get("source.missing") or [])]
+    asked["source.missing"] = [*empty, *(asked["source.missing"] or [])]
     asked["source.trim"] = "trim" in form
     reading = {place.partition(".")[2]: value or None for place, value in asked.items()}
     session.refuse_busy()

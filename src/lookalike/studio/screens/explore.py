@@ -15,11 +15,11 @@ from lookalike.spec.choose_method import DEFAULT_METHODS, list_methods
 from lookalike.spec.specification import Specification
 from lookalike.studio import frontier
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
-from lookalike.studio.editing.form_fields import read_field_number
+from lookalike.studio.editing.form_fields import Given, read_field_number
 from lookalike.studio.editing.project import Project, find_problems
 from lookalike.studio.frontier import AXES, TriedSettings, name_setting, read_point_place, try_grid
 from lookalike.studio.screens.screen import Query, Screen, read_text, read_texts, write_command
-from lookalike.studio.session import Refused, Session
+from lookalike.studio.session import Refused, Session, read_each
 
 MOST_POINTS = 400
 """The most points of a grid; a page lists all of them."""
@@ -39,33 +39,23 @@ def propose_grid(project: Project) -> Grid:
     )
 
 
-def read_grid(given: Mapping[str, str]) -> tuple[Grid, float | None]:
+def read_grid(given: Given) -> tuple[Grid, float | None]:
     """Return the grid and the time limit that the fields of a form ask for."""
-    wrong: dict[str, str] = {}
-    ks = _read(given, "ks", wrong, lambda text: Grid(ks=_read_numbers(text, _read_k)).ks)
-    limits = _read(
-        given, "limits", wrong, lambda text: Grid(limits=_read_numbers(text, _read_number)).limits
-    )
+    readers: Mapping[str, Callable[[str], Any]] = {
+        "ks": lambda text: Grid(ks=_read_numbers(text, _read_k)).ks,
+        "limits": lambda text: Grid(limits=_read_numbers(text, _read_number)).limits,
+        "time_limit": _read_seconds,
+    }
+    found, wrong = read_each(given, readers)
+    ks, limits = found.get("ks", ()), found.get("limits", ())
     methods = tuple(name for name in list_methods() if f"method-{name}" in given)
-    seconds = _read(given, "time_limit", wrong, _read_seconds)
     if not methods:
         wrong["methods"] = "choose at least one method"
-    if (points := len(ks or ()) * len(limits or ()) * len(methods)) > MOST_POINTS:
+    if (points := len(ks) * len(limits) * len(methods)) > MOST_POINTS:
         wrong["ks"] = f"this makes {points:,} points, and at most {MOST_POINTS} can be tried"
     if wrong:
         raise Refused(wrong)
-    return Grid(ks or (), limits or (), methods), seconds
-
-
-def _read(
-    given: Mapping[str, str], name: str, wrong: dict[str, str], read: Callable[[str], _Read]
-) -> _Read | None:
-    """Return what a field asks for; nothing, and why, if it is wrong."""
-    try:
-        return read(given.get(name, ""))
-    except InvalidInput as error:
-        wrong[name] = str(error)
-        return None
+    return Grid(ks, limits, methods), found["time_limit"]
 
 
 def _read_numbers(text: str, read: Callable[[str], _Read]) -> tuple[_Read, ...]:
@@ -135,6 +125,10 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
         raise InvalidInput(not_one_of("across", across, AXES))
     own = frontier.find_own_setting(session.project, found)
     own_place = frontier.find_point_place(found, own)
+    failures: dict[str, list[TrialSetting]] = {}  # why points are not possible
+    for point in found.points:
+        if point.error is not None:
+            failures.setdefault(point.error, []).append(point.setting)
     place = read_point_place(found, query["point"]) if "point" in query else own_place
     chart = frontier.mark_point(tried.charts[across], own_place, across, "own")
     return {
@@ -148,7 +142,7 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
         "sort": query.get("sort"),
         "points": frontier.list_points(found, query.get("sort", "k")),
         "undrawn": sum(one.outcome is not None for one in found.points) - chart.count("<a "),
-        "failures": frontier.list_failures(found),
+        "failures": failures,
         "unreached": [one.setting for one in found.points if not one.is_reached],
         "name_setting": name_setting,
         "name_limit": frontier.name_limit,
@@ -169,7 +163,6 @@ def _show_point(tried: TriedSettings, place: int | None, own_place: int | None) 
         "outcome": outcome,
         "better": frontier.find_better(found, place),
         "own_outcome": None if place == own_place else own,
-        "attributes": frontier.view_attributes(found, outcome, own),
     }
 
 
@@ -226,7 +219,6 @@ EXPLORE_SCREEN = Screen(
     command=_command,
     actions={"run": _run, "use": _use, "follow": _follow},
     makes_release=True,
-    has_style=True,
     step_title="Explore",
 )
 

@@ -80,7 +80,7 @@ def _move(nodes: TreeNodes, form: FormData, new: list[str]) -> TreeNodes:
 def _group(nodes: TreeNodes, form: FormData, new: list[str]) -> TreeNodes:
     """Put what is chosen into a new group."""
     parent, name = _read_spot(read_text(form, "parent")), read_text(form, "name")
-    return edit_tree.group_nodes(nodes, _read_spots(form), parent, name, new)
+    return edit_tree.move_nodes(nodes, _read_spots(form), parent, new, name)
 
 
 def _edit(what: str, edit: Callable[[TreeNodes, FormData, list[str]], TreeNodes]) -> screen.Action:
@@ -90,7 +90,12 @@ def _edit(what: str, edit: Callable[[TreeNodes, FormData, list[str]], TreeNodes]
         column = columns.find_linkable(session, read_text(form, "column"))
         nodes = columns.find_tree(session, column)
         known = dict(edit_tree.find_new_values(nodes, column.profile))
-        changed = edit(nodes, form, _read_new(form, known))
+        chosen = [str(one) for one in form.getlist("new")]
+        if not {*chosen} <= {"all", *map(str, known)}:
+            raise InvalidInput(_RELOAD)
+        is_all = "all" in chosen
+        new = [one for place, one in known.items() if is_all or str(place) in chosen]
+        changed = edit(nodes, form, new)
         edit_tree.require_distinct(changed)
         definition = columns.define_tree(column, changed)
         built = columns.build_rule(session.project, definition)
@@ -119,16 +124,6 @@ def _read_spot(text: str) -> Spot:
     return tuple(map(int, places))
 
 
-def _read_new(form: FormData, known: dict[int, str]) -> list[str]:
-    """Return the values that a form chooses and that the tree does not have yet."""
-    chosen = [str(one) for one in form.getlist("new")]
-    if "all" in chosen:
-        return [*known.values()]
-    if not {*chosen} <= {*map(str, known)}:
-        raise InvalidInput(_RELOAD)
-    return [known[int(one)] for one in chosen]
-
-
 def _show(session: Session, query: Query) -> dict[str, Any]:
     """Return all quasi-identifiers, or the one that the query names by its place."""
     if "column" not in query:
@@ -153,7 +148,7 @@ def _apply(session: Session, form: FormData) -> None:
 def _take_proposal(session: Session, form: FormData) -> None:
     """Define the hierarchy of a column as it was proposed."""
     column = columns.find_linkable(session, read_text(form, "column"))
-    if column.proposal is None:
+    if not column.proposal:
         raise InvalidInput("nothing was proposed for this column; choose a kind")
     columns.define_hierarchy(session, column, column.proposal, "proposed hierarchy")
 
@@ -198,5 +193,4 @@ HIERARCHIES_SCREEN = Screen(
         "group": _edit("new group", _group),
     },
     downloads={"export": _export},
-    has_style=True,
 )

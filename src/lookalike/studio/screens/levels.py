@@ -4,8 +4,7 @@ Everything is evaluated in the request, on the counted table, and within time li
 """
 
 import shlex
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,13 +20,7 @@ from lookalike.studio.levels import vector_facts
 from lookalike.studio.levels.level_work import LevelTrial, SettledLevels
 from lookalike.studio.levels.open_levels import ATTRIBUTE_METHOD, LevelSettings, OpenLevels
 from lookalike.studio.levels.vector_facts import MarkedLattice, describe_vector
-from lookalike.studio.screens.screen import (
-    Query,
-    Screen,
-    read_text,
-    read_texts,
-    write_command,
-)
+from lookalike.studio.screens.screen import Query, Screen, read_text, read_texts, write_command
 from lookalike.studio.session import Session
 
 DECIDE_SECONDS = 0.25
@@ -71,7 +64,7 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     settled = session.find_result(SettledLevels)
     if settled is not None and settled.key == counted.key:
         own.work.take(settled)
-    settings, is_hasty = levels.read_settings(query, own.settings, own.frequency), "moving" in query
+    settings, is_hasty = own.read(query), "moving" in query
     tried = _Tried(own, settings, *levels.try_levels(own, settings, is_hasty=is_hasty))
     shown = _find_shown(query, tried)
     view = {name: query[name] for name in _VIEW_FIELDS if name in query}
@@ -127,42 +120,14 @@ def _show_lattice(query: Query, tried: _Tried, shown: Vector) -> dict[str, Any]:
         "whole": whole,
         "decided": decided,
         "facts": describe_vector(rollups, asked, shown),
+        "budgets": work.measure_budgets(asked, shown),
         "marked": marked.mark(shown),
         "diagram": None if large else vector_facts.draw_diagram(marked, drawn),
         "heights": decided.count_by_height() if large and decided is not None else [],
-        "listed": _list_height(query, marked) if large else None,
-        "map": _map_levels(query, marked) if large else None,
+        "listed": vector_facts.list_height(marked, query) if large else None,
+        "map": vector_facts.map_levels(marked, query) if large else None,
         "conditions": [vector_facts.write_constraint(one) for one in asked.conditions],
     }
-
-
-def _list_height(query: Query, marked: MarkedLattice) -> Any:
-    """Return the vectors of the height that the address names, or of the one that is described."""
-    decided = marked.decided
-    if decided is None:
-        return None
-    height, page = sum(marked.shown), 1
-    if "height" in query:
-        height = read_whole(query["height"], "height", sum(marked.rollups.frequency.heights))
-    if "page" in query:
-        page = max(1, read_whole(query["page"], "page", 9_999))
-    least, most = sum(decided.lattice.bottom), sum(decided.lattice.top)
-    return vector_facts.list_height(marked, decided, min(max(height, least), most), page)
-
-
-def _map_levels(query: Query, marked: MarkedLattice) -> Any:
-    """Return the map over two attributes, which the address names by their places."""
-    heights = marked.rollups.frequency.heights
-    if len(heights) == 1:
-        return None
-    usual = sorted(range(len(heights)), key=lambda place: -heights[place])  # most levels first
-    across, down = (
-        read_whole(query[name], name, len(heights) - 1) if name in query else place
-        for name, place in zip(("x", "y"), usual[:2], strict=True)
-    )
-    if across == down:
-        raise InvalidInput("x and y must be two different attributes")
-    return vector_facts.map_levels(marked, across, down)
 
 
 def _write_command(session: Session, tried: _Tried, shown: Vector) -> str:
@@ -179,11 +144,8 @@ def _write_command(session: Session, tried: _Tried, shown: Vector) -> str:
 
 def _read_form(session: Session, form: FormData) -> tuple[OpenLevels, LevelSettings]:
     """Return what is open, and the settings of a form."""
-    counted = session.counted
-    if counted is None:
-        raise InvalidInput("count the table first")
-    own = levels.open_levels(session.project, counted.levels)
-    return own, levels.read_settings(read_texts(form), own.settings, own.frequency)
+    own = levels.open_levels(session.project, session.require_counted().levels)
+    return own, own.read(read_texts(form))
 
 
 def _settle(session: Session, form: FormData) -> None:
@@ -201,9 +163,7 @@ def _apply(session: Session, form: FormData) -> None:
     session.change(changed.project.text, "weights, levels, k and suppression")
 
 
-def _hold(
-    session: Session, form: FormData, hold: Callable[[LevelSettings, Vector], LevelSettings]
-) -> None:
+def _hold(session: Session, form: FormData, *, exactly: bool) -> None:
     """Release exactly a vector, or bound levels by it, with the settings with which it was found.
 
     It must satisfy the requirement. A method that does not take bounds on levels is replaced by one
@@ -211,7 +171,9 @@ def _hold(
     """
     own, tried = _read_form(session, form)
     vector = levels.read_vector(read_text(form, "vector"), own.frequency)
-    changed = own.change(hold(tried, vector), "" if own.takes_bounds else ATTRIBUTE_METHOD)
+    bottom = vector if exactly else tuple(map(min, tried.bottom, vector))
+    held = replace(tried, bottom=bottom, top=vector)
+    changed = own.change(held, "" if own.takes.level_bounds else ATTRIBUTE_METHOD)
     changed.require_taken()
     rollups = own.work.roll_up(changed.asked.requirement)
     if not describe_vector(rollups, changed.asked, vector).can_be_released:
@@ -227,10 +189,9 @@ LEVELS_SCREEN = Screen(
     actions={
         "settle": _settle,
         "apply": _apply,
-        "use": lambda session, form: _hold(session, form, levels.hold_exactly),
-        "bound": lambda session, form: _hold(session, form, levels.hold_at_most),
+        "use": lambda session, form: _hold(session, form, exactly=True),
+        "bound": lambda session, form: _hold(session, form, exactly=False),
     },
     makes_release=True,
-    has_style=True,
     step="explore",
 )

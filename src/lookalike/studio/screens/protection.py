@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
-from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.errors import LookalikeError
 from lookalike.flow.method import refuse_ignored
 from lookalike.model.protections import PROTECTIONS, Parameter, Protection, list_parameters
 from lookalike.search.methods import TAKES
@@ -29,8 +29,8 @@ from lookalike.studio.editing.changes import set_protections
 from lookalike.studio.editing.edit_toml import find_fields, set_field
 from lookalike.studio.editing.project import Project
 from lookalike.studio.releases.release_summary import ReleaseSummary
-from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run
-from lookalike.studio.session import Refused, Session
+from lookalike.studio.screens.screen import Query, Screen
+from lookalike.studio.session import Refused, Session, read_each
 
 _FORMS = ("people", "preset", "risks", "secrecy", "making")
 
@@ -93,12 +93,6 @@ def list_protections(column: Mapping[str, Any]) -> dict[str, Any]:
     return dict(asked) if isinstance(asked, Mapping) else {}
 
 
-def show_protections(column: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what each field shows."""
-    asked = list_protections(column)
-    return {one.name: one.show(asked.get(one.protection.name)) for one in list_protection_fields()}
-
-
 def read_protections_of(
     column: Mapping[str, Any], form: FormData, place: int
 ) -> tuple[dict[str, Any], dict[str, str]]:
@@ -119,13 +113,10 @@ def read_protections_of(
 def _read_one(name: str, before: Any, form: FormData, place: int) -> tuple[Any, dict[str, str]]:
     """Read one protection; as it was written, if the form says the same."""
     fields = [one for one in list_protection_fields() if one.protection.name == name]
-    given, wrong = dict[str, Any](), dict[str, str]()
-    for field in fields:
-        text = form.get(f"{field.name}-{place}")
-        try:
-            given[field.name] = field.read(text) if isinstance(text, str) else field.find(before)
-        except InvalidInput as error:
-            wrong[field.name] = str(error)
+    texts = {one.name: form.get(f"{one.name}-{place}") for one in fields}
+    sent = [one for one in fields if isinstance(texts[one.name], str)]
+    read, wrong = read_each(texts, {one.name: one.read for one in sent})
+    given = {one.name: one.find(before) for one in fields} | read
     numbers = {one.name: given.get(one.name) for one in fields if one.parameter.default is None}
     if wrong or all(value is None for value in numbers.values()):
         return None, wrong
@@ -163,12 +154,8 @@ def _find_faults(name: str, value: Any, fields: list[ProtectionField]) -> Iterat
 
 def ask_protection(session: Session, form: FormData) -> None:
     """Change what is asked for; a field that the form does not have stays as it is."""
-    fields = [one for name in _FORMS for one in form_fields.list_form(name)]
-    values, wrong = dict[str, Any](), dict[str, str]()
-    try:
-        values = form_fields.read_form(form, fields)
-    except Refused as refused:
-        wrong |= refused.reasons
+    fields = [one for name in _FORMS for one in form_fields.list_form(name) if one.place in form]
+    values, wrong = read_each(form, {one.place: one.read for one in fields})
     protections = dict[str, dict[str, Any]]()
     for place, (name, column) in enumerate(session.project.attributes.items()):
         if column["role"] == "sensitive":
@@ -207,21 +194,17 @@ def _follow_preset(text: str, before: Mapping[str, Any]) -> str:
         asked = {"k", "highest_risk", "anonymity"} & release.keys()
         return text if asked or old is None else set_field(text, ("release",), old.field, old.value)
     for name in ("k", "highest_risk"):
-        if name in before and release.get(name) == before[name] and _is_weaker(before[name], new):
+        value = before.get(name)
+        if not isinstance(value, int | Decimal) or value <= 0 or release.get(name) != value:
+            continue
+        if find_least_k(value) < new.least_k:
             text = set_field(text, ("release",), name, None)
     return text
 
 
 def _find_preset(release: Mapping[str, Any]) -> Preset | None:
     """Return the preset of a specification, if there is one of that name."""
-    name = release.get("preset")
-    return PRESETS.get(name) if isinstance(name, str) else None
-
-
-def _is_weaker(value: Any, preset: Preset) -> bool:
-    """Return whether a k or a highest risk asks for less than a preset."""
-    is_number = isinstance(value, int | Decimal) and value > 0
-    return is_number and find_least_k(value) < preset.least_k
+    return PRESETS.get(str(release.get("preset")))
 
 
 def _change(session: Session, text: str) -> None:
@@ -287,7 +270,7 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "person": show_person(project),
         "persons": [name for name, one in attributes.items() if one["role"] == "identifier"],
         "sensitive": [
-            (place, name, show_protections(column))
+            (place, name, list_protections(column))
             for place, (name, column) in enumerate(attributes.items())
             if column["role"] == "sensitive"
         ],
@@ -312,7 +295,7 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
 
 def _describe_preset(release: Mapping[str, Any]) -> str:
     """Say what the preset sets, or what the specification sets itself."""
-    preset = PRESETS.get(str(release.get("preset", "")))
+    preset = _find_preset(release)
     if preset is None:
         return ""
     own = [f"{name} = {release[name]}" for name in ("k", "highest_risk") if name in release]
@@ -341,7 +324,5 @@ PROTECTION_SCREEN = Screen(
     name="protection",
     title="Protection",
     show=_show,
-    command=command_of_dry_run,
     actions={"ask": ask_protection},
-    has_style=True,
 )

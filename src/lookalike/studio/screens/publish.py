@@ -8,13 +8,13 @@ from typing import Any
 
 from starlette.datastructures import FormData
 
-from lookalike.draft.write_toml import quote_key
+from lookalike.draft.toml_text import quote_key
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.examine.verify import Verification
 from lookalike.spec import preflight_names as names
 from lookalike.spec.policies import POLICIES
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
-from lookalike.studio.editing.form_fields import FormField, list_form, set_fields
+from lookalike.studio.editing.form_fields import list_form, set_fields
 from lookalike.studio.editing.project import Project, find_stamps, list_changed
 from lookalike.studio.releases import release_summary
 from lookalike.studio.releases.past_releases import recall_ledger
@@ -33,11 +33,6 @@ _SPECIAL = re.compile(r"[\x00-\x1f\\]|://")
 
 
 _CONTRACT, _FLAGS = "recipients.contract", ("release.report", "source.new_people")
-
-
-def list_places() -> list[FormField]:
-    """Return the fields that say where a release goes, for whom it is, and what remembers it."""
-    return [*list_form("places"), *list_form("ledger")]
 
 
 def find_wrong_fields(
@@ -119,7 +114,8 @@ def locate_release(session: Session) -> Path:
 def _settle(session: Session, form: FormData) -> None:
     """Change where the release goes, for whom it is, and what remembers it."""
     project, contract = session.project, read_text(form, _CONTRACT).strip()
-    asked = {one.place: one.read(read_text(form, one.place)) for one in list_places()}
+    fields = (*list_form("places"), *list_form("ledger"))
+    asked = {one.place: one.read(read_text(form, one.place)) for one in fields}
     asked["source.row_key"] = read_text(form, "source.row_key") or None  # may end in blanks
     wrong = dict(find_wrong_fields(asked, project, contract))
     if wrong:
@@ -185,5 +181,4 @@ PUBLISH_SCREEN = Screen(
         "accept": _accept,
     },
     makes_release=True,
-    has_style=True,
 )

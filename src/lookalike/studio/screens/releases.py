@@ -1,7 +1,7 @@
 """The screen *Releases*: past releases, attacks on them, and links with a register."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -11,7 +11,7 @@ from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.form_fields import read_field_number
 from lookalike.studio.editing.project import Project
-from lookalike.studio.folder import find_table, list_tables, receive_table
+from lookalike.studio.folder import find_file, list_files, receive_table
 from lookalike.studio.releases import release_attacks as attacks
 from lookalike.studio.releases.past_releases import PastRelease, list_past_releases, recall_ledger
 from lookalike.studio.screens.screen import Query, Screen, read_text, read_upload
@@ -34,7 +34,7 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
         "attack_command": "" if attacked is None else write_attack(project, attacked),
         "recorded": recorded,
         "ledger_command": "" if recorded is None else write_ledger_attack(project, recorded),
-        "tables": list_tables(project.folder),
+        "tables": list_files(project.folder, "table"),
         "chosen": None,
         **(_show_chosen(session, past.find(query["release"])) if query.get("release") else {}),
     }
@@ -46,8 +46,10 @@ def _show_chosen(session: Session, chosen: PastRelease) -> dict[str, Any]:
     verified = session.find_result(attacks.PastVerification)
     linked = session.find_result(attacks.LinkReport)
     verified = verified if verified is not None and verified.key == chosen.key else None
-    linked = linked if linked is not None and linked.key == chosen.key else None
+    linked = linked if linked is not None and linked.asked.key == chosen.key else None
     stated = () if chosen.certificate is None else summarize_certificate(chosen.certificate)
+    columns = () if register is None else register.columns
+    known = {name.lower(): name for name in reversed(columns)}  # proposed: those of equal names
     return {
         "chosen": chosen,
         "sentences": stated,
@@ -57,7 +59,7 @@ def _show_chosen(session: Session, chosen: PastRelease) -> dict[str, Any]:
             spec=project.name if verified is not None and verified.is_against_source else None,
         ),
         "register": register,
-        "pairs": () if register is None else _propose_pairs(chosen, register),
+        "pairs": [(name, known.get(name.lower(), "")) for name in _list_linkable(chosen)],
         "linked": linked,
         "link_command": "" if linked is None else write_link(project, chosen.place, linked),
     }
@@ -69,12 +71,6 @@ def _list_linkable(chosen: PastRelease) -> Sequence[str]:
     if certificate is None:
         return ()
     return [*dict.fromkeys((*certificate.generalized, *certificate.columns))][:MOST_LINKING_FIELDS]
-
-
-def _propose_pairs(chosen: PastRelease, register: attacks.ReadRegister) -> list[tuple[str, str]]:
-    """Propose the columns to link by: those that have equal names, in upper or lower case."""
-    known = {name.lower(): name for name in reversed(register.columns)}
-    return [(name, known.get(name.lower(), "")) for name in _list_linkable(chosen)]
 
 
 def _find_chosen(session: Session, form: FormData) -> PastRelease:
@@ -110,8 +106,7 @@ def _verify(session: Session, form: FormData) -> None:
     """Verify a release, alone or against the source of the open specification."""
     chosen = _find_chosen(session, form)
     asked = _find_specification(session, form, "against_source")
-    project = None if asked is None else session.project
-    session.begin("verify", attacks.verify_past, chosen.key, chosen.folder, project)
+    session.begin("verify", attacks.verify_past, chosen.key, chosen.folder, asked)
 
 
 def _attack(session: Session, form: FormData) -> None:
@@ -120,12 +115,10 @@ def _attack(session: Session, form: FormData) -> None:
     places = tuple(one.place for one in past.listed if f"release-{one.key}" in form)
     if len(places) < 2:
         raise Refused({"releases": "select at least two releases"})
-    asked = attacks.AskedAttack(
-        _read_count(form, "attack.k", 2), _read_count(form, "attack.people", 1), "show" in form
-    )
+    k, people = _read_count(form, "attack.k", 2), _read_count(form, "attack.people", 1)
     specification = _find_specification(session, form, "hierarchies")
-    home = session.project.folder
-    session.begin("attack", attacks.attack_past, home, places[::-1], specification, asked)
+    asked = attacks.AskedAttack(specification, k, people, "show" in form)
+    session.begin("attack", attacks.attack_past, session.project.folder, places[::-1], asked)
 
 
 def _attack_ledger(session: Session, form: FormData) -> None:
@@ -136,21 +129,16 @@ def _attack_ledger(session: Session, form: FormData) -> None:
     source, recipient = read_text(form, "ledger.source"), read_text(form, "ledger.recipient")
     if source and source not in history.sources:
         raise Refused({"ledger.source": "the ledger does not know this source"})
-    asked = attacks.AskedAttack(_read_count(form, "ledger.k", 2), None, "show" in form)
-    session.begin(
-        "attack",
-        attacks.attack_recorded,
-        session.project.specification(),
-        source or None,
-        recipient.strip() or None,
-        asked,
-    )
+    k, specification = _read_count(form, "ledger.k", 2), session.project.specification()
+    asked = attacks.AskedAttack(specification, k, show="show" in form)
+    named = source or None, recipient.strip() or None
+    session.begin("attack", attacks.attack_recorded, *named, asked)
 
 
 def _choose_register(session: Session, form: FormData) -> None:
     """Read the columns of a table of the folder."""
     with beside("register"):
-        path = find_table(session.project.folder, read_text(form, "register"))
+        path = find_file(session.project.folder, read_text(form, "register"), "table")
     session.begin("read register", attacks.read_register_columns, path)
 
 
@@ -166,35 +154,30 @@ def _link(session: Session, form: FormData) -> None:
     chosen, register = _find_chosen(session, form), session.find_result(attacks.ReadRegister)
     if register is None:
         raise Refused({"register": "choose a register first"})
-    wrong = dict(_find_wrong_columns(form, chosen, register))
+    fields = {f"on-{place}": name for place, name in enumerate(_list_linkable(chosen))}
+    given = {field: read_text(form, field) for field in (*fields, "identity")}
+    wrong = {
+        field: f"{register.path.name} has no column {column!r}; choose one of the list"
+        for field, column in given.items()
+        if column and column not in register.columns
+    }
     if wrong:
         raise Refused(wrong)
-    fields = [(name, read_text(form, f"on-{n}")) for n, name in enumerate(_list_linkable(chosen))]
-    on = {name: column for name, column in fields if column}
+    on = {name: given[field] for field, name in fields.items() if given[field]}
     if not on:
         raise Refused({"on-0": "name at least one column of the register to link by"})
     asked = attacks.AskedLink(
-        on,
-        read_text(form, "identity") or None,
-        _read_count(form, "link.k", 2) or 2,
-        "as_written" in form,
-        "show" in form,
+        chosen.key,
+        chosen.folder,
+        register,
+        on=on,
+        identity=given["identity"] or None,
+        k=_read_count(form, "link.k", 2) or 2,
+        as_written="as_written" in form,
+        show="show" in form,
+        specification=_find_specification(session, form, "hierarchies"),
     )
-    specification = _find_specification(session, form, "hierarchies")
-    session.begin(
-        "link", attacks.link_past, chosen.key, chosen.folder, register, specification, asked
-    )
-
-
-def _find_wrong_columns(
-    form: FormData, chosen: PastRelease, register: attacks.ReadRegister
-) -> Iterator[tuple[str, str]]:
-    """Yield each field that names no column of the register, and why it is wrong."""
-    names = [f"on-{place}" for place in range(len(_list_linkable(chosen)))]
-    for field in (*names, "identity"):
-        column = read_text(form, field)
-        if column and column not in register.columns:
-            yield field, f"{register.path.name} has no column {column!r}; choose one of the list"
+    session.begin("link", attacks.link_past, asked)
 
 
 def _command(session: Session) -> str:
@@ -218,32 +201,29 @@ RELEASES_SCREEN = Screen(
         "link": _link,
     },
     needs_table=False,
-    has_style=True,
 )
 
 
 def write_attack(project: Project, found: attacks.AttackReport) -> str:
     """Write the command that attacks several releases."""
-    spec = project.name if found.with_hierarchies else None
-    asked = found.asked
-    return _write(
-        "attack", *found.releases, spec=spec, k=asked.k, people=asked.people, show=asked.show
-    )
+    return _write("attack", *found.releases, **_list_options(project, found.asked))
 
 
 def write_ledger_attack(project: Project, found: attacks.LedgerAttackReport) -> str:
     """Write the command that attacks all releases of a ledger."""
-    asked = found.report.asked
     return _write(
         *("ledger", "attack"),
         ledger=project.table("release").get("ledger", "LEDGER"),
         source=found.source,
         recipient=found.recipient,
-        spec=project.name,
-        k=asked.k,
-        people=asked.people,
-        show=asked.show,
+        **_list_options(project, found.report.asked),
     )
+
+
+def _list_options(project: Project, asked: attacks.AskedAttack) -> dict[str, object]:
+    """Return the options of a command that attacks."""
+    spec = None if asked.specification is None else project.name
+    return {"spec": spec, "k": asked.k, "people": asked.people, "show": asked.show}
 
 
 def write_link(project: Project, place: str, found: attacks.LinkReport) -> str:
@@ -251,12 +231,12 @@ def write_link(project: Project, place: str, found: attacks.LinkReport) -> str:
     asked = found.asked
     pairs = (name if name == other else f"{name}={other}" for name, other in asked.on.items())
     return _write(
-        *("link", place, found.register),
+        *("link", place, asked.register.path.name),
         on=",".join(pairs),
         k=asked.k,
         identity=asked.identity,
         as_written=asked.as_written,
-        spec=project.name if found.with_hierarchies else None,
+        spec=None if asked.specification is None else project.name,
         show=asked.show,
     )
 

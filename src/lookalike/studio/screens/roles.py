@@ -4,9 +4,13 @@ from typing import Any, get_args
 
 from starlette.datastructures import FormData
 
+from lookalike.draft.make_draft import DEFAULT_K
 from lookalike.errors import InvalidInput, not_one_of
+from lookalike.model.requirement import check_k
+from lookalike.risk.table.budget import BitBudget
+from lookalike.spec.presets import choose_k
 from lookalike.studio.editing.changes import set_role
-from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run, read_text
+from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
 from lookalike.tables.source import UNDECIDED
 from lookalike.tables.table import Role
@@ -21,8 +25,27 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
             for place, (name, column) in enumerate(attributes.items())
         ],
         "roles": get_args(Role),
+        "budget": _measure_budget(session),
         "undecided": [name for name, one in attributes.items() if one["role"] == UNDECIDED],
     }
+
+
+def _measure_budget(session: Session) -> BitBudget | None:
+    """Measure what the quasi-identifiers cost, if the table is known and k is right."""
+    release, facts = session.project.table("release"), session.facts
+    chosen = [
+        name
+        for name, one in session.project.attributes.items()
+        if one["role"] == "quasi-identifier"
+    ]
+    if facts is None or facts.linkable is None or not chosen:
+        return None
+    try:
+        k = choose_k(release.get("k"), release.get("preset"), DEFAULT_K)
+        check_k(k)
+    except (InvalidInput, TypeError):  # the specification says what is wrong
+        return None
+    return facts.linkable.measure(chosen, k, session.project.table("source").get("person"))
 
 
 def _assign(session: Session, form: FormData) -> None:
@@ -43,6 +66,5 @@ ROLES_SCREEN = Screen(
     name="roles",
     title="Roles",
     show=_show,
-    command=command_of_dry_run,
     actions={"assign": _assign},
 )

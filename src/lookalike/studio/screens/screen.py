@@ -1,15 +1,17 @@
 """Screen: a page of the studio and the actions of its forms; those that every screen has."""
 
 import shlex
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any, BinaryIO
 
 from starlette.datastructures import FormData, UploadFile
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.studio.counted_list import begin_loading, count_list
+from lookalike.studio.counted_list import count_list, load_compiled
 from lookalike.studio.editing.project import redo_change, undo_change
 from lookalike.studio.session import Session
 
@@ -19,6 +21,17 @@ Query = Mapping[str, str]
 """What the address of a page asks for after its ``?``: what to look at, never a change."""
 Download = Callable[[Session, Query], tuple[str, bytes]]
 """Returns the name and the content of a file for the user to save."""
+
+
+def write_command(verb: str, *options: str) -> Callable[[Session], str]:
+    """Return a function that writes a command about the open specification."""
+    return lambda session: " ".join(
+        ("lookalike", verb, shlex.quote(session.project.name), *options)
+    )
+
+
+command_of_dry_run = write_command("release", "--dry-run")
+"""Writes the command that shows what the specification would release."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +49,18 @@ class Screen(Discreet):
     name: str
     title: str
     show: Callable[[Session, Query], dict[str, Any]]
-    command: Callable[[Session], str]
+    command: Callable[[Session], str] = command_of_dry_run
     actions: Mapping[str, Action] = field(default_factory=dict)
     downloads: Mapping[str, Download] = field(default_factory=dict, repr=False)
     needs_table: bool = True
     makes_release: bool = False
-    has_style: bool = False
     step: str = ""
     step_title: str = ""
+
+    @property
+    def has_style(self) -> bool:
+        """Whether it has a style sheet of its own."""
+        return files("lookalike.studio").joinpath(f"static/{self.name}.css").is_file()
 
     @property
     def own_step(self) -> str:
@@ -72,21 +89,15 @@ def read_upload(form: FormData) -> tuple[str, BinaryIO]:
     return sent.filename, sent.file
 
 
-def write_command(verb: str, *options: str) -> Callable[[Session], str]:
-    """Return a function that writes a command about the open specification."""
-    return lambda session: " ".join(
-        ("lookalike", verb, shlex.quote(session.project.name), *options)
-    )
-
-
 def _count(session: Session, _form: FormData) -> None:
-    """Count the table, so that settings can be tried at once."""
+    """Count the table, so that settings can be tried at once.
+
+    Meanwhile the loops are loaded; the first time of all, they are compiled.
+    """
     session.begin_release("count", count_list, session.project)
-    begin_loading()
+    threading.Thread(target=load_compiled, daemon=True).start()
 
 
-command_of_dry_run = write_command("release", "--dry-run")
-"""Writes the command that shows what the specification would release."""
 COMMON_ACTIONS: Mapping[str, Action] = {
     "undo": lambda session, _: session.store.change(undo_change),
     "redo": lambda session, _: session.store.change(redo_change),

@@ -19,15 +19,12 @@ _BATCH = 20_000
 class DatabaseAddress:
     """The address of a database; it may contain a password, so no message shows it.
 
-    Parameters
-    ----------
-    kind
-        The kind of database.
-    place
-        The path of an SQLite file, the connection string of PostgreSQL, or a URL of SQLAlchemy.
+    ``kind``: the kind of database.
+    ``place``: the path of an SQLite or DuckDB file, the connection string of PostgreSQL, or a URL
+    of SQLAlchemy.
     """
 
-    kind: Literal["sqlite", "postgres", "url"]
+    kind: Literal["sqlite", "duckdb", "postgres", "url"]
     place: str = field(repr=False)
 
     @classmethod
@@ -42,8 +39,11 @@ class DatabaseAddress:
         DatabaseAddress(kind='postgres')
         """
         kind, _, place = text.partition(":")
-        if kind == "sqlite" and place and not place.startswith("//"):
-            return cls("sqlite", place)
+        if place and not place.startswith("//"):
+            if kind == "sqlite":
+                return cls("sqlite", place)
+            if kind == "duckdb":
+                return cls("duckdb", place)
         if kind in ("postgres", "postgresql") and place.startswith("//"):
             return cls("postgres", text)
         if kind == "postgres" and place:
@@ -51,14 +51,14 @@ class DatabaseAddress:
         if kind != "sqlite" and _URL.match(text):
             return cls("url", text)
         raise InvalidInput(
-            '[source] database cannot be read; write "sqlite:clinic.db", "postgres:dbname=clinic '
-            'host=db.example.org", "postgresql://user@host/clinic", or a URL of SQLAlchemy such as '
-            '"mysql+pymysql://user@host/clinic"'
+            '[source] database cannot be read; write "sqlite:clinic.db", "duckdb:clinic.duckdb", '
+            '"postgres:dbname=clinic host=db.example.org", "postgresql://user@host/clinic", or a '
+            'URL of SQLAlchemy such as "mysql+pymysql://user@host/clinic"'
         )
 
 
 def resolve_database(text: str, base: Path) -> str:
-    """Return the address of a database, with the path of an SQLite file relative to a folder.
+    """Return the address of a database, with the path of a file relative to a folder.
 
     Examples
     --------
@@ -68,10 +68,39 @@ def resolve_database(text: str, base: Path) -> str:
     'sqlite+pysqlite:////home/me/clinic.db'
     """
     address = DatabaseAddress.parse(text)
-    if address.kind == "sqlite":
-        return f"sqlite:{base / address.place}"
+    if address.kind in ("sqlite", "duckdb"):
+        return f"{address.kind}:{base / address.place}"
     head, mark, file = text.partition(":///")
     return f"{head}{mark}{base / file}" if head.startswith("sqlite+") and file else text
+
+
+def remove_password(text: str) -> str:
+    """Return the address of a database without its password, to be written to a file.
+
+    Examples
+    --------
+    >>> remove_password("mysql+pymysql://me:secret@host/clinic")
+    'mysql+pymysql://me@host/clinic'
+    >>> remove_password("mysql+pymysql://host/clinic?user=me&passwd=secret")
+    'mysql+pymysql://host/clinic?user=me'
+    >>> remove_password("sqlite:clinic.db")
+    'sqlite:clinic.db'
+    """
+    address = DatabaseAddress.parse(text)
+    if address.kind == "postgres":
+        from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+        known = conninfo_to_dict(address.place)
+        kept = {name: value for name, value in known.items() if not name.endswith("password")}
+        return text if kept == known else f"postgres:{make_conninfo('', **kept)}"
+    if address.kind == "url":
+        from sqlalchemy import make_url
+
+        url = make_url(address.place)
+        query = {name: value for name, value in url.query.items() if "pass" not in name.lower()}
+        # The method set takes None for "as it is".
+        return url._replace(password=None).set(query=query).render_as_string(hide_password=False)
+    return text
 
 
 class Cursor(Protocol):

@@ -7,11 +7,12 @@ with private data may not allow. Python's drivers need no download.
 import secrets
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InvalidInput, Unavailable
 from lookalike.tables.connection import Connection
 from lookalike.tables.databases.database import DatabaseAddress, DatabaseRows
 from lookalike.tables.databases.database_url import query_url
@@ -20,29 +21,60 @@ from lookalike.tables.databases.sqlite import query_sqlite
 from lookalike.tables.labels import label
 from lookalike.tables.source import Source
 from lookalike.tables.sql import engine_errors, quote_name, store
+from lookalike.tables.table import check_names
 
 
 def read_database(source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:
     """Read the rows of a source in a database into a temporary table."""
     name = f"lookalike_database_{secrets.token_hex(8)}"
-    with _query(source) as rows, engine_errors("database"):
+    address = DatabaseAddress.parse(source.database or "")
+    if address.kind == "duckdb":
+        return _copy_from_duckdb(address.place, _write_query(source), name, connection)
+    with _query(address, source) as rows, engine_errors("database"):
         kept = store(connection.duckdb.from_arrow(rows.schema.empty_table()), name, "*")
         for batch in _batches(rows):
             connection.duckdb.from_arrow(batch).insert_into(name)
     return kept
 
 
-def _query(source: Source) -> AbstractContextManager[DatabaseRows]:
+def _query(address: DatabaseAddress, source: Source) -> AbstractContextManager[DatabaseRows]:
     """Run the query of a source in its database, or select its table."""
-    address = DatabaseAddress.parse(source.database or "")
-    asked = source.query.rstrip("; \t\r\n") if source.query else None
     if address.kind == "url":
+        asked = _write_query(source) if source.query else None
         return query_url(address.place, source.table, asked)
-    table = ".".join(quote_name(part) for part in (source.table or "").split("."))
-    query = asked or f"SELECT * FROM {table}"
     if address.kind == "sqlite":
-        return query_sqlite(address.place, query)
-    return query_postgres(address.place, query)
+        return query_sqlite(address.place, _write_query(source))
+    return query_postgres(address.place, _write_query(source))
+
+
+def _write_query(source: Source) -> str:
+    """Return the query of a source, or one that selects its table."""
+    if source.query:
+        return source.query.rstrip("; \t\r\n")
+    table = ".".join(quote_name(part) for part in (source.table or "").split("."))
+    return f"SELECT * FROM {table}"
+
+
+def _copy_from_duckdb(
+    file: str, query: str, name: str, connection: Connection
+) -> duckdb.DuckDBPyRelation:
+    """Run a query in a DuckDB file that is opened for reading only, and keep its rows."""
+    if not Path(file).is_file():
+        raise InvalidInput(f"database: no DuckDB file is found at {file}")
+    try:
+        # an extension that the file needs is not downloaded
+        database = duckdb.connect(
+            file, read_only=True, config={"autoinstall_known_extensions": False}
+        )
+    except duckdb.IOException:
+        raise Unavailable(
+            f"{file}: another process has opened the database for writing, or it is no DuckDB "
+            "file; try again when that process has finished"
+        ) from None
+    with database, engine_errors("database"):
+        rows = database.sql(f"SELECT * FROM ({query}\n)")
+        check_names(rows.columns, "database")
+        return store(connection.duckdb.from_arrow(rows.to_arrow_reader()), name, "*")
 
 
 def _batches(rows: DatabaseRows) -> Iterator[pa.Table]:

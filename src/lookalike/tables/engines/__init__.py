@@ -38,9 +38,7 @@ from lookalike.tables.engines.engine import Engine
 from lookalike.tables.engines.ibis import Ibis
 from lookalike.tables.engines.memory import Memory
 from lookalike.tables.engines.spark import Spark
-from lookalike.tables.engines.spark_files import Store
 from lookalike.tables.engines.sql_engine import QueryRows, SqlEngine
-from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame, Table
 
 __all__ = [
@@ -51,7 +49,6 @@ __all__ = [
     "collect",
     "engine_of",
     "give_back",
-    "open_store",
     "settle_mixed",
     "sql_engine_of",
     "write_table",
@@ -87,11 +84,6 @@ def as_native(frame: Frame, other: QueryRows, connection: Connection) -> QueryRo
 def write_table(frame: Frame, path: Path) -> pa.Schema:
     """Write a frame to a file, whose suffix chooses the format; return the names and types."""
     return engine_of(frame).write(frame, path)
-
-
-def open_store(frame: Frame, url: StorageUrl) -> Store:
-    """Open the file system of an address, to write the rows of a frame there as part files."""
-    return engine_of(frame).open_store(frame, url)
 
 
 def as_relation(frame: Frame, connection: Connection) -> DuckDBPyRelation:

@@ -16,11 +16,18 @@ from typing import Any, NoReturn, TypeGuard
 import duckdb
 import narwhals as nw
 import pyarrow as pa
+import pyarrow.compute as arrow_compute
 
 from lookalike.tables.connection import Connection, keyed_hash_sql
+from lookalike.tables.counted import Counted
 from lookalike.tables.engines.duckdb_sequences import DuckDBEntries
-from lookalike.tables.engines.engine import Grouped, Recoded
-from lookalike.tables.engines.join_tables import read_grouped
+from lookalike.tables.engines.join_tables import (
+    GONE,
+    counted_keys,
+    label_of,
+    read_grouped,
+    tabulate_entries,
+)
 from lookalike.tables.engines.sql_engine import (
     COUNTED,
     Lazy,
@@ -90,6 +97,20 @@ class DuckDB(SqlEngine):
             return rows
         return self.select(rows, ["*", f"row_number() OVER () AS {quote_name(POSITION)}"])
 
+    def append_rows(self, frame: Lazy, rows: pa.Table) -> Lazy:
+        """Append the rows of an Arrow table of this process, at the positions after the others."""
+        known, place = frame.to_native(), quote_name(POSITION)
+        more = rows.append_column(POSITION, pa.array(range(1, len(rows) + 1), pa.int64()))
+        given = {name: quote_name(name) for name in rows.column_names}
+        given[POSITION] = f"(SELECT max({place}) FROM t) + {place}"
+        columns = (
+            f"CAST({given.get(name, 'NULL')} AS {kind}) AS {quote_name(name)}"
+            for name, kind in self.kinds(known).items()
+        )
+        statement = f"SELECT * FROM t UNION ALL SELECT {', '.join(columns)} FROM mapping"
+        both: Lazy = nw.from_native(derive(known, statement, more))
+        return both
+
     def kinds(self, rows: QueryRows) -> dict[str, str]:
         """Return the types of the relation."""
         return dict(zip(rows.columns, map(str, rows.types), strict=True))
@@ -139,13 +160,14 @@ class DuckDB(SqlEngine):
         return nw.from_native(kept)
 
     def group_within(
-        self, frame: Lazy, attributes: Sequence[str], most: int
-    ) -> Grouped | DuckDBEntries:
+        self, frame: Lazy, attributes: Sequence[str], most: int, hashed: Sequence[str] = ()
+    ) -> Counted | DuckDBEntries:
         """Fetch the sequences; count into a temporary table if they may be too many.
 
         DuckDB knows the number of rows of a file or a table without reading them.
         """
-        rows, counted = frame.to_native(), self.total(frame.to_native(), attributes, COUNTED)
+        rows = frame.to_native()
+        counted = self.total(rows, attributes, COUNTED, *self.sum_bits(hashed))
         with engine_errors():
             if read_one_row(self.run(rows.aggregate("count(*)")))[0] <= most:
                 return read_grouped(self.run(counted), attributes, None)
@@ -167,21 +189,43 @@ class DuckDB(SqlEngine):
         choice = keyed_hash_sql(source, plan.draw.key("choice"), POSITION)
         return self.draw(plan, source, fates, choice)
 
-    def recode(self, plan: Plan, fates: Fates) -> Recoded:
+    def recode(self, plan: Plan, fates: Fates) -> tuple[Lazy, Lazy, None]:
         """Join the query with the list of sequences, on the values that were counted.
 
         A row whose sequence is not in the list stops the query: the source changed after it was
-        counted.
+        counted. With maps of values, a row that has another value is left out, and the recount
+        misses it.
         """
         source, located = plan.located.to_native(), self.locate(plan, fates)
+        rows = self._map_values(plan, fates) if plan.maps_values else located
         kinds = dict(zip(source.columns, source.types, strict=True))
         order = quote_name(POSITION)
         if not plan.keep_order:
-            order = keyed_hash_sql(located, plan.draw.key("order"), POSITION)
+            order = keyed_hash_sql(rows, plan.draw.key("order"), POSITION)
         written = ", ".join(write_columns(plan, _replace(plan, kinds)))
-        stays = write_stays(plan, f"error({quote_text(SOURCE_CHANGED)})")
-        released = derive(located, f"SELECT {written} FROM t WHERE {stays} ORDER BY {order}")
-        return Recoded(nw.from_native(released), nw.from_native(located), None)
+        changed = f"error({quote_text(SOURCE_CHANGED)})"
+        stays = "true" if plan.maps_values else write_stays(plan, changed)
+        released = rows.filter(stays).order(order).project(written)
+        return nw.from_native(released), nw.from_native(located), None
+
+    def _map_values(self, plan: Plan, fates: Fates) -> QueryRows:
+        """Number the rows that are not suppressed, and find the label of each value."""
+        entries, keys = tabulate_entries(plan, fates), counted_keys(plan).column_names
+        gone = entries.filter(entries[GONE]).select(keys)
+        kept = entries.filter(arrow_compute.invert(entries[GONE]))
+        rows = self.number(plan.located.to_native())
+        if len(gone):
+            same = (f"t.{name} IS NOT DISTINCT FROM m.{name}" for name in map(quote_name, keys))
+            rows = derive(rows, f"FROM t ANTI JOIN mapping AS m ON {' AND '.join(same)}", gone)
+        for attribute in plan.relabelled:
+            name, label = quote_name(attribute), quote_name(label_of(attribute))
+            rows = derive(
+                rows,
+                f"SELECT t.*, m.{label} FROM t JOIN (SELECT DISTINCT {name}, {label} FROM mapping) "
+                f"AS m ON t.{name} IS NOT DISTINCT FROM m.{name}",
+                kept.select([attribute, label_of(attribute)]),
+            )
+        return rows
 
     def write(self, frame: Lazy, path: Path) -> pa.Schema:
         """Write the rows."""

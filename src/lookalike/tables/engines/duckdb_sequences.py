@@ -67,14 +67,9 @@ class _Stored(Discreet):
 class DuckDBEntries:
     """The distinct sequences of a relation as values, in a temporary table.
 
-    Parameters
-    ----------
-    engine
-        The engine of the rows that were counted.
-    counted
-        A query of the sequences, with the number of rows of each as `ENTRY_ROWS`.
-    attributes
-        The attributes.
+    ``engine``: the engine of the rows that were counted.
+    ``counted``: a query of the sequences, with the number of rows of each as `ENTRY_ROWS`.
+    ``attributes``: the attributes.
     """
 
     def __init__(
@@ -140,18 +135,11 @@ class DuckDBEntries:
 class DuckDBSequences:
     """The distinct sequences of a relation as codes, and lists at higher vectors.
 
-    Parameters
-    ----------
-    engine
-        The engine of the rows that were counted.
-    attributes
-        The attributes.
-    maps
-        For each attribute, the table of its values and their code at each level.
-    sizes
-        For each attribute, the number of codes of each level.
-    ground
-        The list at level 0: a code for each attribute, and the number of rows.
+    ``engine``: the engine of the rows that were counted.
+    ``attributes``: the attributes.
+    ``maps``: for each attribute, the table of its values and their code at each level.
+    ``sizes``: for each attribute, the number of codes of each level.
+    ``ground``: the list at level 0: a code for each attribute, and the number of rows.
     """
 
     def __init__(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,12 +10,12 @@ import duckdb
 import narwhals as nw
 import pyarrow as pa
 
-from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Vector
 from lookalike.model.stored_list import SequenceStore
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.connection import Connection
+from lookalike.tables.counted import Counted
 from lookalike.tables.dominant import DominantValues, Dominated
 from lookalike.tables.plan import Fates, Plan
 from lookalike.tables.row_tags import RowTags
@@ -33,52 +32,8 @@ FATE = "lookalike fate"
 """The column in which an engine adds the fate of each private row, where a query finds it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Grouped(Discreet):
-    """The entries of a table over some attributes, as its engine holds them.
-
-    Parameters
-    ----------
-    columns
-        For each attribute the value of every entry.
-    counts
-        The number of rows of each entry; an entry of a frame in memory is one row.
-    keys
-        The values by which rows can be joined with their entry again; nothing if an entry is a row.
-    tags
-        The tag of each entry, if rows with different tags are counted apart.
-    """
-
-    columns: tuple[Column, ...]
-    counts: Counts
-    keys: pa.Table | None
-    tags: Codes | None
-
-
-@dataclass(frozen=True, eq=False)
-class Recoded(Discreet):
-    """The released rows, and what is needed to find the fate of every private row.
-
-    Parameters
-    ----------
-    rows
-        The released rows, in the kind of frame that came in.
-    source
-        The private rows; with a column :data:`FATE` if `fate_of` is nothing.
-    fate_of
-        The fate of each private row in the order of `source`.
-    """
-
-    rows: Frame
-    source: Frame
-    fate_of: Codes | None
-
-
 class StoredSequences(SequenceStore, Protocol):
     """The distinct sequences of a table as codes, which the engine keeps."""
-
-    def count_sizes(self, vector: Vector) -> tuple[Counts, Counts]:
-        """Return the sizes of classes that occur at a vector, and the number of classes of each."""
 
     def locate(self, frame: Any, vector: Vector) -> Frame:
         """Add to each row its position, and its code at a vector for each attribute."""
@@ -131,21 +86,26 @@ class Engine(Protocol):
         that is returned holds that folder.
         """
 
-    def group(self, frame: Any, attributes: Sequence[str], tag: str | None) -> Grouped:
+    def group(self, frame: Any, attributes: Sequence[str], tag: str | None) -> Counted:
         """Count how often each sequence of values occurs; rows with different tags apart."""
 
     def group_within(
-        self, frame: Any, attributes: Sequence[str], most: int
-    ) -> Grouped | StoredEntries:
+        self, frame: Any, attributes: Sequence[str], most: int, hashed: Sequence[str] = ()
+    ) -> Counted | StoredEntries:
         """Count how often each sequence occurs; keep the sequences if there are more than `most`.
 
         Those of a frame in memory are there already.
+
+        ``hashed``: columns of whose hashes some bits are counted in the same pass.
         """
 
     def count_distinct(
-        self, frame: Any, columns: Sequence[str], *, exact: bool
+        self, frame: Any, columns: Sequence[str], at_once: int
     ) -> dict[str, tuple[int, int]]:
-        """Return for each column how many distinct values it has, and how many rows have one."""
+        """Return for each column how many distinct values it has, and how many rows have one.
+
+        ``at_once``: how many columns a query counts, each of which needs memory for its values.
+        """
 
     def count_unique(self, frame: Any, columns: Sequence[str]) -> int:
         """Count the rows that no other row equals over some columns; missing is a value."""
@@ -186,8 +146,15 @@ class Engine(Protocol):
     def tag_rows(self, frame: Any, tags: RowTags) -> Frame:
         """Add the tag of each row, and show earlier values where the tags say so."""
 
-    def recode(self, plan: Plan, fates: Fates) -> Recoded:
-        """Return the released rows: each private row as its fate shows it, or left out."""
+    def append_rows(self, frame: Any, rows: pa.Table) -> Frame:
+        """Append rows, given as their values in some columns; they have none in the others."""
+
+    def recode(self, plan: Plan, fates: Fates) -> tuple[Frame, Frame, Codes | None]:
+        """Return the released rows: each private row as its fate shows it, or left out.
+
+        Returns: also the private rows, and the fate of each in their order; or nothing if they
+        have it in a column :data:`FATE`.
+        """
 
     def write(self, frame: Any, path: Path) -> pa.Schema:
         """Write the rows to a file, whose suffix chooses the format; return names and types."""

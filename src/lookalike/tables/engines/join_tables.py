@@ -7,10 +7,11 @@ import pyarrow as pa
 
 from lookalike.errors import InternalError
 from lookalike.kernels.types import Codes
+from lookalike.tables.counted import Counted, label_entries
 from lookalike.tables.dominant import RULED_OUT
-from lookalike.tables.engines.engine import FATE, Grouped
+from lookalike.tables.engines.engine import FATE
 from lookalike.tables.plan import Fates, Plan, label_fates
-from lookalike.tables.row_tags import CURRENT, TAG, RowTags
+from lookalike.tables.row_tags import CURRENT, RECALLED, TAG, RowTags
 from lookalike.tables.sql import source_changed
 
 ENTRY_ROWS = "lookalike rows"
@@ -47,20 +48,28 @@ def old_of(name: str) -> str:
     return f"lookalike old {name}"
 
 
+def bit_of(name: str, bit: int) -> str:
+    """Name the column that holds the number of rows with a bit of the hashes of a column."""
+    return f"lookalike bit {bit} {name}"
+
+
 def drawn_of(number: int) -> str:
     """Name the column that says whether a row is drawn by itself (0), or with a group of a key."""
     return f"lookalike drawn {number}"
 
 
-def read_grouped(entries: pa.Table, attributes: Sequence[str], tag: str | None) -> Grouped:
+def read_grouped(entries: pa.Table, attributes: Sequence[str], tag: str | None) -> Counted:
     """Return the entries that a query counted, with the number of rows as `ENTRY_ROWS`."""
     if tag is not None and entries[tag].null_count:
         raise source_changed()
-    return Grouped(
-        columns=tuple(entries[name] for name in attributes),
-        counts=entries[ENTRY_ROWS].to_numpy().astype(np.int64),
-        keys=entries.drop_columns([ENTRY_ROWS]),
+    keys = [*attributes, *(() if tag is None else (tag,))]
+    bits = entries.drop_columns([*keys, ENTRY_ROWS])
+    return label_entries(
+        {name: entries[name] for name in attributes},
+        entries[ENTRY_ROWS].to_numpy().astype(np.int64),
+        keys=entries.select(keys),
         tags=None if tag is None else entries[tag].to_numpy().astype(np.int32),
+        bits=bits if bits.num_columns else None,
     )
 
 
@@ -108,6 +117,8 @@ def tabulate_fates(plan: Plan, fates: Fates) -> pa.Table:
 def tabulate_tags(tags: RowTags) -> pa.Table:
     """Return for every row key its tag, and the earlier values that its row shows."""
     columns = {tags.row_key: tags.keys, TAG: pa.array(tags.numbers)}
+    if tags.recalled is not None:
+        columns[RECALLED] = tags.recalled
     for name, old in tags.old.items():
         current = old.places == CURRENT
         columns[kept_of(name)] = pa.array(~current)

@@ -19,18 +19,19 @@ from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.connection import Connection
+from lookalike.tables.counted import Counted, label_entries
 from lookalike.tables.dominant import (
     DominantValues,
     Dominated,
     list_dominant,
 )
 from lookalike.tables.engines.duckdb import DuckDB
-from lookalike.tables.engines.engine import Column, Grouped, Recoded
+from lookalike.tables.engines.engine import Column
 from lookalike.tables.labels import encode_column, label_in
 from lookalike.tables.plain import plain_column, plain_nested, plain_type
 from lookalike.tables.plan import Fates, Plan, draw_fates, label_fates
 from lookalike.tables.pseudonyms import pseudonyms
-from lookalike.tables.row_tags import CURRENT, TAG, RowTags
+from lookalike.tables.row_tags import CURRENT, RECALLED, TAG, RowTags
 from lookalike.tables.sql import engine_errors
 from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.tables.table import Frame, Table
@@ -93,16 +94,21 @@ class Memory:
         """Return the frame as it is: its rows stay the same."""
         return frame
 
-    def group(self, frame: Eager, attributes: Sequence[str], tag: str | None) -> Grouped:
+    def group(self, frame: Eager, attributes: Sequence[str], tag: str | None) -> Counted:
         """Return every row as an entry of its own."""
-        return Grouped(
-            columns=tuple(to_arrow_column(frame[name]) for name in attributes),
-            counts=np.ones(len(frame), dtype=np.int64),
-            keys=None,
+        return label_entries(
+            {name: to_arrow_column(frame[name]) for name in attributes},
+            np.ones(len(frame), dtype=np.int64),
             tags=None if tag is None else frame[tag].to_numpy().astype(np.int32),
         )
 
-    def group_within(self, frame: Eager, attributes: Sequence[str], most: int) -> Grouped:  # noqa: ARG002
+    def group_within(
+        self,
+        frame: Eager,
+        attributes: Sequence[str],
+        most: int,  # noqa: ARG002
+        hashed: Sequence[str] = (),  # noqa: ARG002
+    ) -> Counted:
         """Return every row as an entry, however many there are: the rows are in memory."""
         return self.group(frame, attributes, None)
 
@@ -110,10 +116,9 @@ class Memory:
         self,
         frame: Eager,
         columns: Sequence[str],
-        *,
-        exact: bool,  # noqa: ARG002
+        at_once: int,  # noqa: ARG002
     ) -> dict[str, tuple[int, int]]:
-        """Count the distinct values of columns, always exactly."""
+        """Count the distinct values of columns."""
         arrays = {name: to_arrow_column(frame[name]) for name in columns}
         return {name: (_distinct(a), len(a) - a.null_count) for name, a in arrays.items()}
 
@@ -170,6 +175,8 @@ class Memory:
         """Tag the rows, which come in the order of the tags."""
         here = np.arange(len(frame))
         columns = {TAG: pa.array(tags.numbers)}
+        if tags.recalled is not None:
+            columns[RECALLED] = tags.recalled
         for name, old in tags.old.items():
             [now] = self.fetch(frame, [name])
             both = pa.chunked_array([*now[name].cast(old.values.type).chunks, old.values])
@@ -178,7 +185,19 @@ class Memory:
         beside = nw.from_arrow(pa.table(columns), backend=frame.implementation)
         return frame.with_columns(beside[name] for name in columns)
 
-    def recode(self, plan: Plan, fates: Fates) -> Recoded:
+    def append_rows(self, frame: Eager, rows: pa.Table) -> Eager:
+        """Append the rows, with the types of the frame."""
+        known = frame.to_arrow()
+        more = {
+            field.name: rows[field.name].cast(field.type)
+            if field.name in rows.column_names
+            else pa.nulls(len(rows), field.type)
+            for field in known.schema
+        }
+        both = pa.concat_tables([known, pa.table(more, known.schema)]).unify_dictionaries()
+        return nw.from_arrow(both, backend=frame.implementation)
+
+    def recode(self, plan: Plan, fates: Fates) -> tuple[Eager, Eager, Codes]:
         """Gather the rows that stay, in their new order."""
         frame: Eager = plan.table.frame  # type: ignore[assignment]
         generator = plan.draw.generator()
@@ -192,7 +211,7 @@ class Memory:
         if written:
             parts.append(nw.from_arrow(pa.table(written), backend=frame.implementation))
         released = nw.concat(parts, how="horizontal").select(plan.table.released)
-        return Recoded(released, frame, fate_of)
+        return released, frame, fate_of
 
     def write(self, frame: Eager, path: Path) -> pa.Schema:
         """Write the rows through DuckDB."""

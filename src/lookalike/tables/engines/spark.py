@@ -20,9 +20,9 @@ import narwhals as nw
 import pyarrow as pa
 
 from lookalike.tables.connection import Connection
+from lookalike.tables.counted import Counted
 from lookalike.tables.engines.duckdb import DuckDB
 from lookalike.tables.engines.duckdb_sequences import DuckDBEntries
-from lookalike.tables.engines.engine import Grouped, Recoded
 from lookalike.tables.engines.join_tables import read_grouped
 from lookalike.tables.engines.spark_files import keep_in_files, open_spark_store
 from lookalike.tables.engines.spark_handover import (
@@ -170,11 +170,11 @@ class Spark(SqlEngine):
         return kept
 
     def group_within(
-        self, frame: Lazy, attributes: Sequence[str], most: int
-    ) -> Grouped | DuckDBEntries:
+        self, frame: Lazy, attributes: Sequence[str], most: int, hashed: Sequence[str] = ()
+    ) -> Counted | DuckDBEntries:
         """Fetch the distinct sequences, or let DuckDB keep them on the disk of the driver."""
         with self.errors():
-            counted = self.total(frame.to_native(), attributes, COUNTED)
+            counted = self.total(frame.to_native(), attributes, COUNTED, *self.sum_bits(hashed))
             entries = self.run(counted.limit(most + 1))
         if len(entries) <= most:
             return read_grouped(entries, attributes, None)
@@ -193,7 +193,7 @@ class Spark(SqlEngine):
         secret = source.crossJoin(_send(source, _secrets(plan), {}))
         return self.draw(plan, secret, fates, _random("choice"))
 
-    def recode(self, plan: Plan, fates: Fates) -> Recoded:
+    def recode(self, plan: Plan, fates: Fates) -> tuple[Lazy, Lazy, None]:
         """Join the rows with the list of sequences, on the values that were counted.
 
         A row whose sequence is not in the list stops the query: the source changed after it was
@@ -212,7 +212,7 @@ class Spark(SqlEngine):
                 written.orderBy(ORDER) if plan.keep_order else shuffle_rows(written, plan.rows_out)
             )
             released = ordered.drop(ORDER)
-        return Recoded(nw.from_native(released), nw.from_native(located), None)
+        return nw.from_native(released), nw.from_native(located), None
 
     def write(self, frame: Lazy, path: Path) -> pa.Schema:
         """Write the rows to one file, through DuckDB."""

@@ -14,31 +14,16 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from lookalike.errors import InvalidInput
 from lookalike.kernels.types import Codes, Counts
+from lookalike.tables import dominant
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.coarsen import coarsen
-from lookalike.tables.dominant import RULED_OUT, DominantValues, Dominated, query_dominant
-from lookalike.tables.engines.engine import FATE, Column, Grouped
-from lookalike.tables.engines.join_tables import (
-    AFTER_RANK,
-    ENTRY_ROWS,
-    GONE,
-    RELEASED_CLASS,
-    SEQUENCE_NUMBER,
-    UNTIL_RANK,
-    counted_keys,
-    drawn_of,
-    kept_of,
-    label_of,
-    old_of,
-    read_grouped,
-    tabulate_classes,
-    tabulate_entries,
-    tabulate_fates,
-    tabulate_tags,
-)
-from lookalike.tables.plan import Fates, Plan
-from lookalike.tables.row_tags import TAG, RowTags
+from lookalike.tables.counted import Counted
+from lookalike.tables.engines import join_tables as joined
+from lookalike.tables.engines.engine import FATE, Column
+from lookalike.tables.plan import NOT_RELEASED, Fates, Plan
+from lookalike.tables.row_tags import RECALLED, TAG, RowTags
 from lookalike.tables.sql import quote_name
 
 Lazy = nw.LazyFrame[Any]
@@ -47,10 +32,6 @@ QueryRows = Any
 
 _RANK = "lookalike rank"
 _HASH = "lookalike hash"
-_TOGETHER = 500
-"""How many columns one query estimates: a query over a wide table costs much by itself."""
-_TOGETHER_EXACTLY = 8
-"""How many columns one query counts exactly, each of which needs memory for its values."""
 
 
 class SqlEngine:
@@ -137,35 +118,24 @@ class SqlEngine:
             coarser: Lazy = nw.from_native(coarse)
         return coarser
 
-    def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Grouped:
+    def group(self, frame: Lazy, attributes: Sequence[str], tag: str | None) -> Counted:
         """Let the engine count, and fetch the distinct sequences."""
         names = (*attributes, *(() if tag is None else (tag,)))
         with self.errors():
             entries = self.run(self.total(frame.to_native(), names, COUNTED))
-        return read_grouped(entries, attributes, tag)
+        return joined.read_grouped(entries, attributes, tag)
 
     def count_distinct(
-        self, frame: Lazy, columns: Sequence[str], *, exact: bool
-    ) -> dict[str, tuple[int, int]]:
-        """Estimate first, and count exactly where asked or where most values seem to differ."""
-        rows, exactly = frame.to_native(), ("count(DISTINCT {})", _TOGETHER_EXACTLY)
-        with self.errors():
-            if exact:
-                return self._ask(rows, columns, *exactly)
-            estimates = self._ask(rows, columns, "approx_count_distinct({})", _TOGETHER)
-            doubtful = [name for name, (distinct, n) in estimates.items() if distinct * 2 > n]
-            return estimates | self._ask(rows, doubtful, *exactly)
-
-    def _ask(
-        self, rows: QueryRows, columns: Sequence[str], function: str, together: int
+        self, frame: Lazy, columns: Sequence[str], at_once: int
     ) -> dict[str, tuple[int, int]]:
         """Ask for the distinct values of columns and the rows that have one, some at a time."""
         answers: dict[str, tuple[int, int]] = {}
-        for begin in range(0, len(columns), together):
-            names = columns[begin : begin + together]
+        for begin in range(0, len(columns), at_once):
+            names = columns[begin : begin + at_once]
             known = map(quote_name, names)
-            asked = [part for one in known for part in (function.format(one), f"count({one})")]
-            numbers = read_one_row(self.run(self.select(rows, asked)))
+            asked = [part for one in known for part in (f"count(DISTINCT {one})", f"count({one})")]
+            with self.errors():
+                numbers = read_one_row(self.run(self.select(frame.to_native(), asked)))
             answers |= dict(zip(names, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
         return answers
 
@@ -179,42 +149,54 @@ class SqlEngine:
         hashed = f"{self.hash.format(', '.join(known))} AS {quote_name(_HASH)}"
         with self.errors():
             groups = self.total(self.select(frame.to_native(), [hashed]), [_HASH], COUNTED)
-            alone = self.select(groups, ["count(*)"], f"{quote_name(ENTRY_ROWS)} = 1")
+            alone = self.select(groups, ["count(*)"], f"{quote_name(joined.ENTRY_ROWS)} = 1")
             return read_one_row(self.run(alone))[0]
 
     def list_dominant(
-        self, plan: Plan, fates: Fates, class_of: Codes, columns: Dominated
-    ) -> list[DominantValues]:
+        self, plan: Plan, fates: Fates, class_of: Codes, columns: dominant.Dominated
+    ) -> list[dominant.DominantValues]:
         """Rule out most classes by the bits of hashes, and count the values of the others."""
+        rows, placed = fates.tuples.counts, [class_of] * len(columns.names)
+        everybody = int(rows[class_of != NOT_RELEASED].sum())
+        found = []
         with self.errors():
-            return query_dominant(
-                class_of,
-                fates,
-                columns,
-                lambda names, bits: self._count_bits(plan, fates, names, bits),
-                lambda name, own: self.ask(
-                    self._place(plan, fates, own, columns.named(name)), columns.sql
-                ),
-            )
+            if columns.person is None:
+                bits = self._count_bits(plan, fates, columns.names)
+                placed = dominant.rule_out(class_of, rows, columns, bits)
+            for name, own in zip(columns.names, placed, strict=True):
+                if not (own >= 0).any():
+                    found.append(dominant.NO_VALUES)
+                    continue
+                shown = self._place(plan, fates, own, columns.named(name))
+                found.append(dominant.read_dominant(self.ask(shown, columns.sql), everybody))
+        return found
 
-    def _count_bits(self, plan: Plan, fates: Fates, names: Sequence[str], bits: int) -> pa.Table:
+    def sum_bits(self, names: Sequence[str]) -> list[str]:
+        """Write the number of rows with each bit of the hashes of columns."""
+        return [
+            f"count(*) FILTER (WHERE ({self.hash.format(quote_name(name))} & {1 << bit}) <> 0) AS "
+            f"{quote_name(joined.bit_of(name, bit))}"
+            for name in names
+            for bit in range(dominant.BITS)
+        ]
+
+    def _count_bits(self, plan: Plan, fates: Fates, names: Sequence[str]) -> pa.Table:
         """Count for each fate the rows with each bit of the hashes of columns.
 
-        Where a sequence has one fate, its rows are counted before they are joined with the list.
+        Where a sequence has one fate, its rows are counted before they are joined with the list,
+        unless they were when the list was counted.
         """
-        hashes = [self.hash.format(quote_name(name)) for name in names]
-        sums = {
-            quote_name(f"{column} {bit}"): f"count_if(({value} & {1 << bit}) <> 0)"
-            for column, value in enumerate(hashes)
-            for bit in range(bits)
-        }
-        named = [f"{number} AS {name}" for name, number in sums.items()]
         if fates.splits:
-            return self.run(self.total(self.locate(plan, fates), [FATE], *named))
-        keys = counted_keys(plan).column_names
-        counted = self.total(plan.located.to_native(), keys, *named)
-        known = tabulate_entries(plan, fates).select([*keys, FATE])
-        return self.run(self.select(self.join(counted, known, keys), [quote_name(FATE), *sums]))
+            return self.run(self.total(self.locate(plan, fates), [FATE], *self.sum_bits(names)))
+        columns = [joined.bit_of(name, bit) for name in names for bit in range(dominant.BITS)]
+        bits = plan.counted.bits
+        if bits is not None and set(columns) <= set(bits.column_names):
+            return bits.select(columns).add_column(0, FATE, pa.array(plan.sequence_of))
+        keys = joined.counted_keys(plan).column_names
+        counted = self.total(plan.located.to_native(), keys, *self.sum_bits(names))
+        known = joined.tabulate_entries(plan, fates).select([*keys, FATE])
+        shown = map(quote_name, (FATE, *columns))
+        return self.run(self.select(self.join(counted, known, keys), [*shown]))
 
     def _place(
         self, plan: Plan, fates: Fates, class_of: Codes, columns: Mapping[str, str]
@@ -222,12 +204,12 @@ class SqlEngine:
         """Return the class of every row, with some columns under new names."""
         if fates.splits:
             numbers = np.arange(len(class_of), dtype=np.int32)
-            classes = pa.table({FATE: numbers, RELEASED_CLASS: class_of})
+            classes = pa.table({FATE: numbers, joined.RELEASED_CLASS: class_of})
             rows = self.join(self.locate(plan, fates), classes, [FATE])
         else:
-            classes = tabulate_classes(plan, class_of)
+            classes = joined.tabulate_classes(plan, class_of)
             rows = self.join(plan.located.to_native(), classes, classes.column_names[:-1])
-        own = f"coalesce({quote_name(RELEASED_CLASS)}, {RULED_OUT}) AS class"
+        own = f"coalesce({quote_name(joined.RELEASED_CLASS)}, {dominant.RULED_OUT}) AS class"
         named = (f"{quote_name(name)} AS {quote_name(new)}" for new, name in columns.items())
         return self.select(rows, [own, *named])
 
@@ -252,7 +234,7 @@ class SqlEngine:
         names, rows = list(map(quote_name, columns)), frame.to_native()
         reasons = [f"{self.random} < {1 / one_in}"]
         reasons += [self.one_in.format(", ".join(map(quote_name, one)), one_in) for one in keys]
-        marks = [quote_name(drawn_of(number)) for number in range(len(reasons))]
+        marks = [quote_name(joined.drawn_of(number)) for number in range(len(reasons))]
         flags = (f"{one} AS {mark}" for one, mark in zip(reasons, marks, strict=True))
         with self.errors():
             if one_in == 1:
@@ -263,35 +245,46 @@ class SqlEngine:
     def tag_rows(self, frame: Lazy, tags: RowTags) -> Lazy:
         """Tag the rows, found by their keys."""
         rows = frame.to_native()
-        like = {old_of(name): name for name in tags.old}
-        tagged = self.join(rows, tabulate_tags(tags), [tags.row_key], like=like)
+        like = {joined.old_of(name): name for name in tags.old}
+        tagged = self.join(rows, joined.tabulate_tags(tags), [tags.row_key], like=like)
         shown = [
-            f"CASE WHEN {quote_name(kept_of(name))} THEN {quote_name(old_of(name))} "
+            f"CASE WHEN {quote_name(joined.kept_of(name))} THEN {quote_name(joined.old_of(name))} "
             f"ELSE {quote_name(name)} END AS {quote_name(name)}"
             if name in tags.old
             else quote_name(name)
             for name in rows.columns
         ]
-        shown_rows: Lazy = nw.from_native(self.select(tagged, [*shown, quote_name(TAG)]))
+        added = [TAG] if tags.recalled is None else [TAG, RECALLED]
+        shown_rows: Lazy = nw.from_native(self.select(tagged, [*shown, *map(quote_name, added)]))
         return shown_rows
+
+    def append_rows(self, frame: Lazy, rows: pa.Table) -> Lazy:  # noqa: ARG002
+        """Refuse: the rows of people who left are added on this machine only."""
+        raise InvalidInput(
+            'leavers = "keep" is for tables that DuckDB reads and frames in memory; give one of '
+            'these, or set leavers = "withdraw"'
+        )
 
     def draw(self, plan: Plan, rows: QueryRows, fates: Fates, random: str) -> QueryRows:
         """Find the sequence of each row, and its fate.
 
         Where a sequence has several fates, its rows are ranked at random.
         """
-        keys = counted_keys(plan).column_names
+        keys = joined.counted_keys(plan).column_names
         if not fates.splits:
-            return self.join(rows, tabulate_entries(plan, fates), keys)
-        found = self.join(rows, tabulate_entries(plan, None), keys)
-        sequence, rank = quote_name(SEQUENCE_NUMBER), quote_name(_RANK)
+            return self.join(rows, joined.tabulate_entries(plan, fates), keys)
+        found = self.join(rows, joined.tabulate_entries(plan, None), keys)
+        sequence, rank = quote_name(joined.SEQUENCE_NUMBER), quote_name(_RANK)
         ranks = f"row_number() OVER (PARTITION BY {sequence} ORDER BY {random}) AS {rank}"
-        among = f"{rank} > {quote_name(AFTER_RANK)} AND {rank} <= {quote_name(UNTIL_RANK)}"
+        after, until = quote_name(joined.AFTER_RANK), quote_name(joined.UNTIL_RANK)
+        among = f"{rank} > {after} AND {rank} <= {until}"
         ranked = self.select(found, ["*", ranks])
-        return self.join(ranked, tabulate_fates(plan, fates), [SEQUENCE_NUMBER], among)
+        return self.join(
+            ranked, joined.tabulate_fates(plan, fates), [joined.SEQUENCE_NUMBER], among
+        )
 
 
-COUNTED = f"count(*) AS {quote_name(ENTRY_ROWS)}"
+COUNTED = f"count(*) AS {quote_name(joined.ENTRY_ROWS)}"
 """The number of rows of a group, as a column."""
 
 
@@ -302,13 +295,13 @@ def read_one_row(answer: pa.Table) -> list[int]:
 
 def write_stays(plan: Plan, changed: str) -> str:
     """Return the condition for rows that are released; an unknown sequence calls for `changed`."""
-    gone = quote_name(GONE)
+    gone = quote_name(joined.GONE)
     stays = "true" if plan.blank else f"NOT {gone}"
     return f"CASE WHEN {gone} IS NULL THEN {changed} ELSE {stays} END"
 
 
 def write_columns(plan: Plan, others: Mapping[str, str]) -> list[str]:
     """List the columns of the release: values as they are, or what replaces them."""
-    labels = {name: quote_name(label_of(name)) for name in plan.relabelled}
+    labels = {name: quote_name(joined.label_of(name)) for name in plan.relabelled}
     shown = {**others, **labels}
     return [f"{shown.get(n, quote_name(n))} AS {quote_name(n)}" for n in plan.table.released]

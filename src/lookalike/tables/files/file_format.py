@@ -16,14 +16,9 @@ REPORT = "report.html"
 class FileFormat:
     """The format of a file.
 
-    Parameters
-    ----------
-    kind
-        How its rows are written.
-    delimiter
-        The CSV field delimiter of a released file.
-    compression
-        How the whole file is compressed, if it is.
+    ``kind``: how its rows are written.
+    ``delimiter``: the CSV field delimiter of a released file.
+    ``compression``: how the whole file is compressed, if it is.
     """
 
     kind: Literal["csv", "json", "parquet", "arrow", "excel", "statistics"]
@@ -39,12 +34,12 @@ _RELEASED = {
     ".parquet": FileFormat("parquet"),
     ".arrow": FileFormat("arrow"),
     ".feather": FileFormat("arrow"),
+    ".sav": FileFormat("statistics"),
+    ".dta": FileFormat("statistics"),
 }
 _ONLY_READ = {
     ".txt": FileFormat("csv"),
     ".xlsx": FileFormat("excel"),
-    ".sav": FileFormat("statistics"),
-    ".dta": FileFormat("statistics"),
     ".sas7bdat": FileFormat("statistics"),
     ".xpt": FileFormat("statistics"),
 }

@@ -130,14 +130,9 @@ def _cut_end(file: Path, rows: int) -> None:
 class LastRows(Discreet):
     """The last rows of a private file.
 
-    Parameters
-    ----------
-    file
-        The name of the file.
-    names
-        The names of its columns.
-    rows
-        The cells of its last rows, in order; an empty cell is missing.
+    ``file``: the name of the file.
+    ``names``: the names of its columns.
+    ``rows``: the cells of its last rows, in order; an empty cell is missing.
     """
 
     file: str

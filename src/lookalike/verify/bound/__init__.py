@@ -1,6 +1,7 @@
-"""Check the bound on precision of a cell-level release, without the search that found it.
+"""Check the bound on a cell-level release, without the search that found it.
 
-A release with a proof of optimality claims that no release has a higher precision than its bound.
+A release with a proof of optimality claims that no release has a higher precision, or a smaller
+loss, than its bound.
 The proof consists of one number for each distinct sequence of the private table (dual values).
 :func:`~lookalike.verify.bound.optimality.check_optimality` checks step by step that these numbers
 imply the bound. This room imports nothing of the search; it may know the frequency list, the

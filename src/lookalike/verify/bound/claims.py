@@ -14,32 +14,24 @@ from lookalike.verify.recount import Finding
 class CertificateClaims:
     """What the certificate of a release states about the requirement and the result.
 
-    Parameters
-    ----------
-    software, method, release_sha256
-        The software and the method that made the release, and the digest of its file.
-    weights
-        The weight of each attribute.
-    quasi_identifiers
-        The attributes of each quasi-identifier, and its k.
-    max_suppressed
-        The number or the fraction of rows that may be suppressed; None means 0.
-    levels
-        The least and the greatest vector of levels that the constraints allow.
-    blank
-        Whether suppressed rows are kept as blank rows.
-    suppressed_label
-        The label of a suppressed value.
-    precision, precision_bound, proved
-        The Prec of the release, an upper bound on it, and whether the release is proved optimal.
-    decoys
-        Whether decoys were drawn; then `proved` is about the release before them.
-    stricter
-        What the release satisfies beyond the classes of k rows that the bound is of.
+    ``software``, ``method``, ``release_sha256``: the software and the method that made the release,
+    and the digest of its file.
+    ``objective``: the objective of the method.
+    ``weights``: the weight of each attribute.
+    ``quasi_identifiers``: the attributes of each quasi-identifier, and its k.
+    ``max_suppressed``: the number or the fraction of rows that may be suppressed; None means 0.
+    ``levels``: the least and the greatest vector of levels that the constraints allow.
+    ``blank``: whether suppressed rows are kept as blank rows.
+    ``suppressed_label``: the label of a suppressed value.
+    ``precision``, ``precision_bound``, ``proved``: the Prec of the release, an upper bound on it,
+    and whether the release is proved optimal.
+    ``decoys``: whether decoys were drawn; then `proved` is about the release before them.
+    ``stricter``: what the release satisfies beyond the classes of k rows that the bound is of.
     """
 
     software: str
     method: str
+    objective: str | None
     release_sha256: str
     weights: Mapping[str, Decimal]
     quasi_identifiers: Sequence[tuple[tuple[str, ...], int]]
@@ -61,10 +53,10 @@ class CertificateClaims:
         return allow_suppression(most, blank=self.blank, to_the_top=to_the_top)
 
 
-def check_proof_origin(
+def check_proof(
     proof: Proof, claims: CertificateClaims, frequency: FrequencyList
 ) -> Iterator[Finding]:
-    """Check that a proof belongs to this release, this private table and these hierarchies."""
+    """Check that a proof belongs to this release, table and hierarchies, and its requirement."""
     made = (claims.release_sha256, claims.software, claims.method)
     yield _compare(
         "the proof of optimality belongs to this release",
@@ -82,12 +74,18 @@ def check_proof_origin(
         (proof.attributes, proof.heights, proof.hierarchies_sha256) == shape,
         "the attributes, their heights or their generalized values differ",
     )
+    yield from _check_requirement(proof, claims, frequency)
 
 
-def check_proof_requirement(
+def _check_requirement(
     proof: Proof, claims: CertificateClaims, frequency: FrequencyList
 ) -> Iterator[Finding]:
     """Check that a proof is for the requirement in the certificate."""
+    yield _compare(
+        f"the proof is for the objective {proof.objective}",
+        proof.objective == claims.objective and proof.states_objective,
+        f"the certificate states {claims.objective}, or the numbers of the proof are for another",
+    )
     yield _compare(
         f"the proof is for k = {proof.k} over all attributes together",
         list(claims.quasi_identifiers) == [(frequency.attributes, proof.k)],

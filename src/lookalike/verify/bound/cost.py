@@ -24,63 +24,76 @@ from lookalike.verify.values import recognize
 
 @dataclass(frozen=True, eq=False)
 class CostUnits:
-    """The cost of cells, in whole units.
+    """The cost of cells by an objective, in whole units.
 
-    Parameters
-    ----------
-    frequency
-        The frequency list of the private table.
-    weights
-        The weight of each attribute.
-    scale
-        The cost of a suppressed cell of weight 1, in units.
+    By precision, each level of a hierarchy costs the same. By loss, a cell costs the number of
+    leaves under its label without one, divided by that of all leaves; it is rounded down to whole
+    units, so that a least cost in units is one before rounding, too.
+
+    ``frequency``: the frequency list of the private table.
+    ``weights``: the weight of each attribute.
+    ``scale``: the cost of a suppressed cell of weight 1, in units.
     """
 
     frequency: FrequencyList
     weights: Sequence[Decimal]
     scale: int
-
-    @cached_property
-    def steps(self) -> tuple[Fraction, ...]:
-        """The cost of one level of each attribute; 0 for an attribute of height 0."""
-        return tuple(
-            Fraction(weight) * self.scale / height if height else Fraction(0)
-            for weight, height in zip(self.weights, self.frequency.heights, strict=True)
-        )
+    objective: str = "precision"
 
     @property
     def whole(self) -> bool:
-        """Whether all costs are whole numbers."""
-        return all(step.denominator == 1 for step in self.steps)
+        """Whether a suppressed cell costs a whole number, and by precision every level."""
+        parts = self.frequency.heights if self.objective == "precision" else [1] * len(self.weights)
+        shares = zip(self.weights, parts, strict=True)
+        return all(
+            (Fraction(weight) * self.scale / max(part, 1)).denominator == 1
+            for weight, part in shares
+        )
 
     @cached_property
     def step(self) -> int:
         """The least difference between the costs of two releases; 0 if nothing has a cost."""
-        return math.gcd(*(int(step) for step in self.steps))
+        return math.gcd(
+            *(
+                int(np.gcd.reduce(self.of_labels(attribute, level)))
+                for attribute, height in enumerate(self.frequency.heights)
+                for level in range(height + 1)
+            )
+        )
 
     @cached_property
     def suppressed(self) -> int:
         """The cost of a suppressed row."""
-        return sum(self.full(attribute) for attribute in range(len(self.steps)))
+        return sum(self.full(attribute) for attribute in range(len(self.weights)))
 
     def full(self, attribute: int) -> int:
         """Return the cost of a suppressed cell of an attribute."""
-        return int(self.steps[attribute]) * self.frequency.heights[attribute]
+        hierarchy = self.frequency.hierarchies[attribute]
+        loses = hierarchy.height if self.objective == "precision" else hierarchy.most_lost
+        return int(Fraction(self.weights[attribute]) * self.scale) if loses else 0
 
-    def of_codes(self, attribute: int, level: int) -> Counts:
-        """Return the cost of a cell at a level, for every value of the ground domain.
+    def of_labels(self, attribute: int, level: int) -> Counts:
+        """Return the cost of a cell with each label of a level.
 
         A value that the hierarchy suppresses at this level has the cost of the top.
         """
-        hierarchy = self.frequency.hierarchies[attribute]
-        hidden = hierarchy.hidden[level][hierarchy.levels[level]]
-        shown = int(self.steps[attribute]) * level
-        return np.where(hidden, self.full(attribute), shown).astype(np.int64)
+        hierarchy, full = self.frequency.hierarchies[attribute], self.full(attribute)
+        if self.objective == "precision":
+            shown = [full * level // max(hierarchy.height, 1)] * hierarchy.size(level)
+        else:
+            others = max(int(hierarchy.leaves[-1].sum()) - 1, 1)
+            shown = [full * (leaves - 1) // others for leaves in hierarchy.leaves[level].tolist()]
+        return np.where(hierarchy.hidden[level], full, np.array(shown, dtype=np.int64))
 
-    def precision(self, cost: int) -> float:
-        """Return the Prec of a release of a given cost."""
+    def of_codes(self, attribute: int, level: int) -> Counts:
+        """Return the cost of a cell at a level, for every value of the ground domain."""
+        return self.of_labels(attribute, level)[self.frequency.hierarchies[attribute].levels[level]]
+
+    def measure(self, cost: int | Fraction) -> float:
+        """Return the value of the objective for a release of a given cost."""
         whole = sum(Fraction(weight) for weight in self.weights) * self.scale
-        return float(1 - Fraction(cost) / (self.frequency.rows * whole))
+        lost = Fraction(cost) / (self.frequency.rows * whole)
+        return float(1 - lost if self.objective == "precision" else lost)
 
 
 def check_released_cost(
@@ -91,47 +104,48 @@ def check_released_cost(
     kinds: Mapping[str, Any],
     connection: Connection,
 ) -> Finding:
-    """Check the cost of the released cells, computed from the levels of their values."""
-    claim = f"the release has a precision of {claims.precision:.6f}"
-    cost = released = 0
-    for attribute, name in enumerate(proof.attributes):
-        levels, rows = _read_levels(units, proof, attribute, release, kinds[name], connection)
-        if NOWHERE in levels:
+    """Check the cost of the released cells, computed from their labels."""
+    by_loss = units.objective == "loss" and proof.loss is not None
+    stated = proof.loss if by_loss else claims.precision
+    claim = f"the release has a {units.objective} of {stated:.6f}"
+    cost, unrounded, released = 0, Fraction(0), 0
+    for attribute, hierarchy in enumerate(units.frequency.hierarchies):
+        name, low, high = hierarchy.column, proof.bottom[attribute], proof.top[attribute]
+        paths = list(zip(*hierarchy.list_texts(), strict=True))
+        values, rows = count_column_values(release, name, "the release")
+        texts = recognize(values, paths, range(low, high + 1), kinds[name], connection)
+        allowed = [path[low : high + 1] for path in paths]
+        read = read_attribute(name, allowed, texts, hierarchy.suppressed)
+        places = read.levels[read.released].tolist()
+        if NOWHERE in places:
             return Finding(claim, False, f"{name} has values that no allowed level has")
-        step, released = int(units.steps[attribute]), sum(rows)
-        cost += sum(level * step * number for level, number in zip(levels, rows, strict=True))
-    cost += units.suppressed * (units.frequency.rows - released)
-    holds = proof.cost == cost and proof.precision == units.precision(cost) == claims.precision
-    found = f"its cells cost {cost:,} units, a precision of {units.precision(cost):.6f}"
-    return Finding(claim, holds, found)
-
-
-def _read_levels(
-    units: CostUnits,
-    proof: Proof,
-    attribute: int,
-    release: duckdb.DuckDBPyRelation,
-    kind: Any,
-    connection: Connection,
-) -> tuple[list[int], list[int]]:
-    """Return the level of each distinct value of a released column, and its number of rows.
-
-    The level is the lowest allowed level with this value; a suppressed value has the full height.
-    """
-    hierarchy = units.frequency.hierarchies[attribute]
-    low, high, height = proof.bottom[attribute], proof.top[attribute], hierarchy.height
-    columns = [
-        [labels[code] for code in codes.tolist()]
-        for labels, codes in zip(hierarchy.labels, hierarchy.levels, strict=True)
-    ]
-    paths = list(zip(*columns, strict=True))
-    shown, rows = count_column_values(release, hierarchy.column, "the release")
-    read = read_attribute(
-        hierarchy.column,
-        [path[low : high + 1] for path in paths],
-        recognize(shown, paths, range(low, high + 1), kind, connection),
-        hierarchy.suppressed,
+        released = sum(rows)
+        for text, place, number in zip(texts, places, rows, strict=True):
+            # The level is the lowest allowed one with this value; a suppressed one has none.
+            level = None if place > high - low else place + low
+            paid, before = _cost_label(units, attribute, level, text)
+            cost, unrounded = cost + paid * number, unrounded + before * number
+    gone = units.suppressed * (units.frequency.rows - released)
+    cost, reached = cost + gone, units.measure(unrounded + gone)
+    holds = proof.cost == cost and reached == stated and proof.precision == claims.precision
+    return Finding(
+        claim, holds, f"its cells cost {cost:,} units, a {units.objective} of {reached:.6f}"
     )
-    places = read.levels[read.released].tolist()
-    found = {NOWHERE: NOWHERE, high - low + 1: height}
-    return [found.get(place, place + low) for place in places], rows
+
+
+def _cost_label(
+    units: CostUnits, attribute: int, level: int | None, label: str | None
+) -> tuple[int, Fraction]:
+    """Return what a cell with a label of a level costs, also before it is rounded down.
+
+    A suppressed cell has no level.
+    """
+    hierarchy, full = units.frequency.hierarchies[attribute], units.full(attribute)
+    if level is None:
+        return full, Fraction(full)
+    code = hierarchy.labels[level].index(label)
+    paid = int(units.of_labels(attribute, level)[code])
+    if units.objective == "precision":
+        return paid, Fraction(paid)
+    leaves, everything = int(hierarchy.leaves[level][code]), int(hierarchy.leaves[-1].sum())
+    return paid, Fraction(full * (leaves - 1), max(everything - 1, 1))

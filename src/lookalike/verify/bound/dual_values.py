@@ -28,13 +28,17 @@ class Violated(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Walk:
-    """A walk over vectors of levels, attribute by attribute."""
+    """A walk over vectors of levels, attribute by attribute.
+
+    ``least``: the least cost of a cell of each attribute, in the order of the walk.
+    """
 
     units: CostUnits
     values: Counts
     levels: Lattice
     k: int
     order: tuple[int, ...]
+    least: tuple[int, ...]
 
     def descend(
         self, chosen: Vector, sequences: Codes, group_of: Codes, costs: Counts
@@ -47,42 +51,25 @@ class _Walk:
         groups = int(group_of.max(initial=-1)) + 1
         sums, taken = sum_largest(group_of, counts, values, groups, self.k)
         paid = np.zeros(groups, dtype=np.int64)
-        paid[group_of] = costs + self._least_of_rest(len(chosen))
+        paid[group_of] = costs + sum(self.least[len(chosen) :])
         wrong = (taken == self.k) & (sums > self.k * paid)
         if not wrong.any():
             return
         if len(chosen) == len(self.order):
             one = int(np.flatnonzero(wrong)[0])
-            yield Violated(self._in_order(chosen), int(paid[one]), int(sums[one]))
+            levels = sorted(zip(self.order, chosen, strict=True))
+            yield Violated(tuple(level for _, level in levels), int(paid[one]), int(sums[one]))
             return
         left = wrong[group_of]
         sequences, group_of, costs = sequences[left], group_of[left], costs[left]
-        attribute = self.order[len(chosen)]
+        attribute, ones = self.order[len(chosen)], np.ones(len(sequences), dtype=np.int64)
         codes = self.units.frequency.codes[attribute, sequences]
+        hierarchy = self.units.frequency.hierarchies[attribute]
         for level in range(self.levels.bottom[attribute], self.levels.top[attribute] + 1):
-            finer = self._divide(group_of, groups, codes, attribute, level)
+            shown = np.stack([group_of, hierarchy.levels[level][codes]])
+            finer = group_equal(shown, [groups, hierarchy.size(level)], ones)[0]
             more = self.units.of_codes(attribute, level)[codes]
             yield from self.descend((*chosen, level), sequences, finer, costs + more)
-
-    def _divide(
-        self, group_of: Codes, groups: int, codes: Codes, attribute: int, level: int
-    ) -> Codes:
-        """Divide groups by the value of an attribute at a level."""
-        hierarchy = self.units.frequency.hierarchies[attribute]
-        shown = np.stack([group_of, hierarchy.levels[level][codes]])
-        ones = np.ones(len(codes), dtype=np.int64)
-        return group_equal(shown, [groups, hierarchy.size(level)], ones)[0]
-
-    def _least_of_rest(self, chosen: int) -> int:
-        """Return the least cost of the attributes that have no level yet."""
-        return sum(
-            int(self.units.steps[attribute]) * self.levels.bottom[attribute]
-            for attribute in self.order[chosen:]
-        )
-
-    def _in_order(self, chosen: Vector) -> Vector:
-        """Return levels in the order of the attributes."""
-        return tuple(level for _, level in sorted(zip(self.order, chosen, strict=True)))
 
 
 def check_exact_numbers(units: CostUnits, duals: Duals, k: int) -> Finding:
@@ -137,10 +124,12 @@ def check_value_sum(units: CostUnits, duals: Duals, proof: Proof) -> Finding:
     """Check that the values sum to the bound of the proof."""
     worth = zip(units.frequency.counts.tolist(), duals.values.tolist(), strict=True)
     bound = sum(rows * value for rows, value in worth) - proof.allowed * duals.price
+    end = "most" if units.objective == "precision" else "least"
     return Finding(
         f"every release costs at least {proof.bound:,} units",
         proof.bound == bound,
-        f"the values prove {bound:,} units, a precision of at most {units.precision(bound):.6f}",
+        f"the values prove {bound:,} units, a {units.objective} of at {end} "
+        f"{units.measure(bound):.6f}",
     )
 
 
@@ -171,8 +160,15 @@ def find_violated(units: CostUnits, values: Counts, levels: Lattice, k: int) -> 
 
     Attributes get their levels one after the other, the ones with the fewest levels first.
     """
-    fewest = np.argsort(np.subtract(levels.top, levels.bottom), kind="stable")
-    walk = _Walk(units, values, levels, k, tuple(int(attribute) for attribute in fewest))
+    fewest = np.argsort(np.subtract(levels.top, levels.bottom), kind="stable").tolist()
+    least = tuple(
+        min(
+            int(units.of_labels(attribute, level).min())
+            for level in range(levels.bottom[attribute], levels.top[attribute] + 1)
+        )
+        for attribute in fewest
+    )
+    walk = _Walk(units, values, levels, k, tuple(fewest), least)
     falling = np.argsort(-values, kind="stable").astype(np.int32)
     root = np.zeros(len(falling), dtype=np.int32)
     return next(walk.descend((), falling, root, root.astype(np.int64)), None)

@@ -19,7 +19,6 @@ import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
-from lookalike.kernels.types import Counts
 from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.proved_bound import Duals, state_bound
 from lookalike.model.tuples import Tuples
@@ -27,19 +26,9 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
 from lookalike.tables.engines import as_relation
 from lookalike.tables.table import Frame
-from lookalike.verify.bound.claims import (
-    CertificateClaims,
-    check_proof_origin,
-    check_proof_requirement,
-)
+from lookalike.verify.bound import dual_values
+from lookalike.verify.bound.claims import CertificateClaims, check_proof
 from lookalike.verify.bound.cost import CostUnits, check_released_cost
-from lookalike.verify.bound.dual_values import (
-    check_exact_numbers,
-    check_search_bound,
-    check_suppression_price,
-    check_tuple_values,
-    check_value_sum,
-)
 from lookalike.verify.bound.proof import OPTIMALITY, Proof, decode_values, round_bound
 from lookalike.verify.recount import Finding
 from lookalike.verify.values import column_types
@@ -60,22 +49,20 @@ def check_optimality(
         for (name, rule), values in zip(hierarchies.items(), counted.values, strict=True)
     ]
     _, frequency = list_frequencies(bound, counted.positions, counted.counts)
-    belongs = [
-        *check_proof_origin(proof, claims, frequency),
-        *check_proof_requirement(proof, claims, frequency),
-    ]
+    belongs = [*check_proof(proof, claims, frequency)]
     yield from belongs
     if not all(finding.holds for finding in belongs):
         return
-    units = CostUnits(frequency, [Decimal(text) for text in proof.weights], proof.scale)
+    weights = [Decimal(text) for text in proof.weights]
+    units = CostUnits(frequency, weights, proof.scale, proof.objective)
     duals = Duals(proof.scale, decode_values(proof.values), proof.price)
-    exact = check_exact_numbers(units, duals, proof.k)
+    exact = dual_values.check_exact_numbers(units, duals, proof.k)
     yield exact
     if exact.holds:
-        yield check_suppression_price(units, duals, proof.allowed)
-        yield check_tuple_values(units, duals, proof)
-        yield check_value_sum(units, duals, proof)
-        searched = check_search_bound(units, duals, proof, claims)
+        yield dual_values.check_suppression_price(units, duals, proof.allowed)
+        yield dual_values.check_tuple_values(units, duals, proof)
+        yield dual_values.check_value_sum(units, duals, proof)
+        searched = dual_values.check_search_bound(units, duals, proof, claims)
         yield from searched
         yield _check_bound(units, proof, claims)
         kinds = column_types(as_relation(private, connection))
@@ -86,20 +73,24 @@ def check_optimality(
 
 
 def _check_bound(units: CostUnits, proof: Proof, claims: CertificateClaims) -> Finding:
-    """Check that the certificate states the bound that is proved.
+    """Check that the proof and the certificate state the bound that is proved.
 
-    It may state the precision of the bound itself, or of the least cost that a release can have:
-    the next multiple of the least difference between two costs.
+    They may state the measure of the bound itself, or of the least cost that a release can have:
+    the next multiple of the least difference between two costs. A certificate states no bound on
+    the loss, which would count private values.
     """
     bound = _proved_bound(proof)
-    precise = {units.precision(bound), units.precision(_least(bound, units))}
+    precise = {units.measure(bound), units.measure(_least(bound, units))}
     rounded = round_bound(proof.precision_bound, proof.precision)
+    by_loss = proof.objective == "loss"
+    stated = proof.loss_bound if by_loss else proof.precision_bound
+    limit = f"a loss below {stated}" if by_loss else f"a precision above {rounded}"
     shown = None if claims.decoys else rounded
     return Finding(
-        state_bound(f"has a precision above {rounded}", proof.k, claims.stricter),
-        proof.precision_bound in precise and claims.precision_bound == shown,
-        f"{bound:,} units are a precision of {units.precision(bound):.6f}; the cost of a release "
-        f"is a multiple of {units.step:,}",
+        state_bound(f"has {limit}", proof.k, claims.stricter),
+        stated in precise and claims.precision_bound == shown,
+        f"{bound:,} units are a {units.objective} of {units.measure(bound):.6f}; the cost of a "
+        f"release is a multiple of {units.step:,}",
     )
 
 
@@ -120,7 +111,7 @@ def _check_proved(
     bound = _proved_bound(proof)
     cost = proof.cost if proof.cost_before is None else proof.cost_before
     proved = cost <= _least(bound, units)
-    gap = units.precision(bound) - units.precision(cost)
+    gap = abs(units.measure(bound) - units.measure(cost))
     claim = {True: "no release is better", False: "a better release is not ruled out"}
     what = "difference to the bound" if claims.stricter else "gap"
     found = f"the {what} is {gap:.6f}{' before decoys' if claims.decoys else ''}"
@@ -128,7 +119,7 @@ def _check_proved(
         found += ", smaller than any difference between two releases"
     by_values = cost <= _least(proof.bound, units)
     if not checked and not by_values:
-        known = units.precision(proof.bound) - units.precision(cost)
+        known = abs(units.measure(proof.bound) - units.measure(cost))
         found += f" according to the search; by the values alone it is {known:.6f}"
     holds = claims.proved == proof.proved == proved
     return Finding(claim[claims.proved], holds, found, checked=checked or by_values)
@@ -155,31 +146,23 @@ def check_before_decoys(units: CostUnits, proof: Proof, claims: CertificateClaim
             ((tuples.levels < bottom) | (tuples.levels > top)).any()
         ),
     }
+    if not any(wrong.values()):
+        sizes = tuples.classes(frequency, frequency.attributes)[1]
+        cost = units.suppressed * int(left.sum()) + _add_up(units, tuples)
+        wrong["it has classes below k"] = bool((sizes < proof.k).any())
+        wrong[f"its cost is {cost:,}"] = cost != proof.cost_before
     problems = [text for text, is_so in wrong.items() if is_so]
-    if not problems:
-        problems = [*_check_classes(units, proof, tuples, left)]
     return Finding(claim, not problems, "; ".join(problems) or "it was")
-
-
-def _check_classes(units: CostUnits, proof: Proof, tuples: Tuples, left: Counts) -> list[str]:
-    """Return what is wrong with the classes and the cost of tuples at allowed levels."""
-    frequency = units.frequency
-    sizes = tuples.classes(frequency, frequency.attributes)[1]
-    cost = units.suppressed * int(left.sum()) + _add_up(units, tuples)
-    wrong = {
-        "it has classes below k": bool((sizes < proof.k).any()),
-        f"its cost is {cost:,}": cost != proof.cost_before,
-    }
-    return [text for text, is_so in wrong.items() if is_so]
 
 
 def _add_up(units: CostUnits, tuples: Tuples) -> int:
     """Add up the cost of the cells of tuples; a hidden cell has the cost of the top."""
-    frequency, total = units.frequency, 0
-    for attribute, step in enumerate(units.steps):
-        hidden = tuples.hidden(frequency, attribute)
-        levels = np.where(hidden, frequency.heights[attribute], tuples.levels[attribute])
-        total += int(step) * int(levels.astype(np.int64) @ tuples.counts)
+    total = 0
+    for attribute, levels in enumerate(tuples.levels):
+        ground = units.frequency.codes[attribute, tuples.sequence]
+        for level in np.unique(levels).tolist():
+            here = levels == level
+            total += int(units.of_codes(attribute, level)[ground[here]] @ tuples.counts[here])
     return total
 
 

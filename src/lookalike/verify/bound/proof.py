@@ -37,44 +37,34 @@ Natural = Annotated[int, Field(ge=1)]
 class Proof(Discreet):
     """A bound on the cost of every release, and the numbers that prove it.
 
-    Parameters
-    ----------
-    format, software, method
-        The file format, the software that wrote the proof, and the method that found it.
-    release_sha256
-        The digest of the released file.
-    table_sha256, hierarchies_sha256
-        The digests of the private table and of its hierarchies (:func:`digest_table`,
-        :func:`digest_hierarchies`).
-    attributes, heights, weights
-        The attributes of the quasi-identifier in order, with the heights of their hierarchies
-        and their weights as decimals.
-    k, allowed
-        The required k, and the number of rows that may be suppressed other than as a class
-        (:func:`allow_suppression`).
-    bottom, top
-        The least and the greatest level of each attribute that the constraints allow.
-    scale, price, values
-        The numbers of :class:`~lookalike.model.proved_bound.Duals`. The values belong to the
-        distinct sequences of the private table in the order of
-        :func:`~lookalike.model.frequency.list_frequencies`: by the first attribute, then the second
-        and so on; texts by code point, missing last. They are written by
-        :func:`encode_values`.
-    cost, precision
-        The cost of the release in units, and its Prec.
-    cost_before, tuples_before
-        If decoys were drawn: the cost of the release before them, and that release, written by
-        :func:`encode_values`: for each tuple its sequence, its level of each attribute, and its
-        number of rows.
-    bound
-        The least cost of any release within the requirement that the values prove.
-    searched
-        The least cost of any release that an exhaustive search proves, if it is higher; only
-        another search can check it.
-    precision_bound
-        The upper bound on Prec that follows from both.
-    proved
-        Whether the bounds show that no release is better.
+    ``format``, ``software``, ``method``: the file format, the software that wrote the proof, and
+    the method that found it.
+    ``release_sha256``: the digest of the released file.
+    ``table_sha256``, ``hierarchies_sha256``: the digests of the private table and of its
+    hierarchies (:func:`digest_table`, :func:`digest_hierarchies`).
+    ``attributes``, ``heights``, ``weights``: the attributes of the quasi-identifier in order, with
+    the heights of their hierarchies and their weights as decimals.
+    ``k``, ``allowed``: the required k, and the number of rows that may be suppressed other than as
+    a class (:func:`allow_suppression`).
+    ``bottom``, ``top``: the least and the greatest level of each attribute that the constraints
+    allow.
+    ``scale``, ``price``, ``values``: the numbers of :class:`~lookalike.model.proved_bound.Duals`.
+    The values belong to the distinct sequences of the private table in the order of
+    :func:`~lookalike.model.frequency.list_frequencies`: by the first attribute, then the second and
+    so on; texts by code point, missing last. They are written by :func:`encode_values`.
+    ``objective``: what a cost measures: "precision", or "loss", whose costs are rounded down to
+    whole units.
+    ``cost``, ``precision``, ``loss``: the cost of the release in units, its Prec, and by the
+    objective loss its loss.
+    ``cost_before``, ``tuples_before``: if decoys were drawn: the cost of the release before them,
+    and that release, written by :func:`encode_values`: for each tuple its sequence, its level of
+    each attribute, and its number of rows.
+    ``bound``: the least cost of any release within the requirement that the values prove.
+    ``searched``: the least cost of any release that an exhaustive search proves, if it is higher;
+    only another search can check it.
+    ``precision_bound``, ``loss_bound``: the upper bound on Prec, or the lower bound on the loss,
+    that follows from both.
+    ``proved``: whether the bounds show that no release is better.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -94,15 +84,24 @@ class Proof(Discreet):
     top: tuple[int, ...]
     scale: Natural
     price: int
+    objective: Literal["precision", "loss"] = "precision"
     cost: int
     precision: float
+    loss: float | None = None
     cost_before: int | None = None
     tuples_before: str | None = None
     bound: int
     searched: int | None = None
     precision_bound: float | None
+    loss_bound: float | None = None
     proved: bool
     values: str
+
+    @property
+    def states_objective(self) -> bool:
+        """Whether a proof of the loss states it and its bound, and no bound on precision."""
+        stated = None not in (self.loss, self.loss_bound) and self.precision_bound is None
+        return stated or self.objective == "precision"
 
     def to_json(self) -> str:
         """Write the proof as JSON."""
@@ -132,7 +131,7 @@ def find_proof(dossier: Path, release_sha256: str) -> Proof:
     if not proofs:
         raise InvalidInput(
             f"{dossier} has no {OPTIMALITY}; make the release with --dossier and a cell-level "
-            "method that bounds precision"
+            "method that proves a bound"
         )
     return next((one for one in proofs if one.release_sha256 == release_sha256), proofs[0])
 
@@ -198,11 +197,7 @@ def digest_hierarchies(frequency: FrequencyList) -> str:
     """
     digest = hashlib.sha256()
     for hierarchy in frequency.hierarchies:
-        becomes = [
-            [labels[code] for code in codes.tolist()]
-            for labels, codes in zip(hierarchy.labels, hierarchy.levels, strict=True)
-        ]
-        digest.update(_as_line([hierarchy.column, becomes]))
+        digest.update(_as_line([hierarchy.column, hierarchy.list_texts()]))
     return digest.hexdigest()
 
 

@@ -8,7 +8,7 @@ way. Only small tables can be searched like this.
 
 import numpy as np
 
-from lookalike.kernels.exact_cover import FOUND, TOO_LARGE, find_cover, list_classes
+from lookalike.kernels.exact_cover import FOUND, TOO_LARGE, CoverColumns, find_cover, list_classes
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Lattice
 from lookalike.model.proved_bound import Duals
@@ -42,7 +42,11 @@ def find_cheaper(
     if steps > MOST_LISTED:
         return None
     if allowed:
-        rows, excess = _with_suppressed(rows, excess, units.suppressed + duals.price - values)
+        # Each sequence has a column with one suppressed row, and its excess over the value.
+        alone = np.full((len(values), rows.shape[1]), -1, dtype=np.int32)
+        alone[:, 0] = np.arange(len(values))
+        rows = np.concatenate([rows, alone])
+        excess = np.concatenate([excess, units.suppressed + duals.price - values])
     order = np.argsort(excess, kind="stable")
     found = _cover(rows[order], excess[order], counts, gap, allowed, duals.price)
     return None if found == TOO_LARGE else found == FOUND
@@ -68,13 +72,6 @@ def _lay_out(units: CostUnits, levels: Lattice, sequences: Counts) -> tuple[Code
     return shown, paid
 
 
-def _with_suppressed(rows: Codes, excess: Counts, dearer: Counts) -> tuple[Codes, Counts]:
-    """Add for each sequence a column with one suppressed row, and its excess over the value."""
-    alone = np.full((len(dearer), rows.shape[1]), -1, dtype=np.int32)
-    alone[:, 0] = np.arange(len(dearer))
-    return np.concatenate([rows, alone]), np.concatenate([excess, dearer])
-
-
 def _cover(rows: Codes, excess: Counts, counts: Counts, gap: int, allowed: int, price: int) -> int:
     """Combine classes, each given as its sequences with their numbers of rows."""
     new = np.ones(rows.shape, dtype=np.bool_)
@@ -85,16 +82,6 @@ def _cover(rows: Codes, excess: Counts, counts: Counts, gap: int, allowed: int, 
     end = np.append(place[1:], 0)
     last = np.append(column[1:] != column[:-1], True)[: len(column)]
     end[last] = length[column[last]]
-    return find_cover(
-        np.searchsorted(column, np.arange(len(rows) + 1)),
-        rows[new],
-        end - place,
-        excess,
-        length,
-        (length == 1).astype(np.int32),
-        counts,
-        gap,
-        allowed,
-        price,
-        MOST_ENTRIES_READ,
-    )
+    start, spare = np.searchsorted(column, np.arange(len(rows) + 1)), (length == 1).astype(np.int32)
+    listed = CoverColumns(start, rows[new], end - place, excess, length, spare)
+    return find_cover(listed, counts, gap, allowed, price, MOST_ENTRIES_READ)

@@ -15,7 +15,6 @@ from lookalike.search.cells.exact.columns import Columns
 
 if TYPE_CHECKING:
     from highspy import Highs
-    from highspy.highs import HighsCallbackEvent
 
 PATIENCE = 0.1
 """The greatest number of seconds until a keyboard interrupt is noticed."""
@@ -39,13 +38,12 @@ class Program:
         self.highs.setOptionValue("mip_abs_gap", 0.9)  # costs are whole: within 1 is optimal
         self.highs.setOptionValue("mip_allow_restart", False)
         self.stop = threading.Event()
-        self.highs.cbMipInterrupt += self._stop_if_requested
+        self.highs.cbMipInterrupt += lambda event: event.interrupt() if self.stop.is_set() else None
         self.unit = unit
         self.lines = len(counts)
-        for count in counts.tolist():
-            self._add_line(count, count, np.zeros(0, dtype=np.int32), np.zeros(0))
-        for most in (most_classes, allowance):
-            self._add_line(-math.inf, most, np.zeros(0, dtype=np.int32), np.zeros(0))
+        exactly = [(count, count) for count in counts.tolist()]
+        for limits in (*exactly, (-math.inf, most_classes), (-math.inf, allowance)):
+            self.highs.addRow(*limits, 0, np.zeros(0, dtype=np.int32), np.zeros(0))
 
     def add(self, columns: Columns) -> None:
         """Add columns; none may be added after a cut."""
@@ -67,7 +65,7 @@ class Program:
     def cut(self, factors: Reals, most: int) -> None:
         """Add a constraint: the sum of the columns times their factors is at most `most`."""
         found = np.flatnonzero(factors).astype(np.int32)
-        self._add_line(-math.inf, most, found, factors[found])
+        self.highs.addRow(-math.inf, most, len(found), found, factors[found])
 
     def drop(self, columns: Counts) -> None:
         """Remove columns."""
@@ -106,11 +104,6 @@ class Program:
             return math.inf
         return float(self.highs.getInfo().mip_dual_bound)
 
-    @property
-    def has_solution(self) -> bool:
-        """Whether a solution was found."""
-        return math.isfinite(self.objective)
-
     def shares(self) -> Reals:
         """Return how often each column is taken."""
         return np.array(self.highs.getSolution().col_value)
@@ -123,9 +116,6 @@ class Program:
         """Return the value of a row of each sequence, and the price of suppressing a row."""
         duals = np.array(self.highs.getSolution().row_dual)
         return duals[: self.lines], max(0.0, -float(duals[self.lines + 1]))
-
-    def _add_line(self, least: float, most: float, indices: Codes, values: Reals) -> None:
-        self.highs.addRow(least, most, len(indices), indices, values)
 
     def _give_time(self, deadline: float) -> None:
         """Set the time limit; HiGHS counts the time of earlier runs too."""
@@ -157,11 +147,6 @@ class Program:
         """Run the solver, and end the threads that it started."""
         self.highs.run()
         self.highs.resetGlobalScheduler(True)
-
-    def _stop_if_requested(self, event: "HighsCallbackEvent") -> None:
-        """Interrupt the solver if a stop was requested."""
-        if self.stop.is_set():
-            event.interrupt()
 
 
 def is_whole(shares: Reals) -> bool:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lookalike.kernels.lower_bound import Pool
-from lookalike.kernels.set_partitioning import list_class_columns
+from lookalike.kernels.lower_bound import gather_lists
+from lookalike.kernels.set_partitioning import Groups, list_class_columns
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.clock import TooLarge, stop_if_over
-from lookalike.search.cells.bound import walk_vectors
+from lookalike.search.cells.bound import pool_groups, walk_vectors
 from lookalike.search.cells.budget import Budget
 from lookalike.search.cells.classes import Classes, merge_entries
 from lookalike.search.cells.problem import Problem
@@ -29,30 +29,26 @@ class Columns:
     ``costs``: the total cost of the rows of each column.
     ``start``: where the entries of each column begin, and the end of the last.
     ``number``: the number of rows of each entry.
-    ``is_class``: whether a column is a class; otherwise it is one suppressed row.
     """
 
     costs: Counts
     start: Counts
     sequence: Codes
     number: Counts
-    is_class: Flags
 
     def __len__(self) -> int:
         return len(self.costs)
 
+    @property
+    def is_class(self) -> Flags:
+        """Whether each column is a class, of k rows or more; otherwise it is one suppressed row."""
+        before = np.concatenate([[0], np.cumsum(self.number)])
+        return np.diff(before[self.start]) > 1
+
     def take(self, chosen: Codes | Counts) -> "Columns":
         """Return the chosen columns, in the given order; a column may occur repeatedly."""
-        lengths = np.diff(self.start)[chosen]
-        start = np.concatenate([[0], np.cumsum(lengths)])
-        entries = np.arange(start[-1]) + np.repeat(self.start[chosen] - start[:-1], lengths)
-        return Columns(
-            costs=self.costs[chosen],
-            start=start,
-            sequence=self.sequence[entries],
-            number=self.number[entries],
-            is_class=self.is_class[chosen],
-        )
+        entries, start = gather_lists(self.start, chosen)
+        return Columns(self.costs[chosen], start, self.sequence[entries], self.number[entries])
 
     def spread(self, sequences: int) -> Codes:
         """Return the number of rows of each sequence in each column, one row per column."""
@@ -67,45 +63,6 @@ class Columns:
             start=np.concatenate([self.start, self.start[-1] + other.start[1:]]),
             sequence=np.concatenate([self.sequence, other.sequence]),
             number=np.concatenate([self.number, other.number]),
-            is_class=np.concatenate([self.is_class, other.is_class]),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class Groups:
-    """Closed groups: tuples that cover at least k rows and are the join of these rows.
-
-    A class is released as the join of its rows. For any generalized tuple there is a closed one
-    that covers the same rows and costs no more. So a proof needs to consider closed groups
-    only.
-
-    ``levels``: the level of each attribute, one row per group.
-    ``costs``: the cost of a row of each group.
-    ``start``: where the members of each group begin, and the end of the last.
-    ``members``: the sequences that the groups cover.
-    """
-
-    levels: Codes
-    costs: Counts
-    start: Counts
-    members: Codes
-
-    def __len__(self) -> int:
-        return len(self.costs)
-
-    @property
-    def pool(self) -> Pool:
-        """The groups without their levels."""
-        return Pool(self.start, self.members, self.costs)
-
-    def part(self, begin: int, end: int) -> "Groups":
-        """Return the groups of a range."""
-        first, last = self.start[begin], self.start[min(end, len(self))]
-        return Groups(
-            levels=self.levels[begin:end],
-            costs=self.costs[begin:end],
-            start=self.start[begin : end + 1] - first,
-            members=self.members[first:last],
         )
 
 
@@ -123,31 +80,14 @@ def columns_of_rows(costs: Counts, rows: Codes) -> Columns:
     keys, number = np.unique(column * sequences + rows[column, place], return_counts=True)
     start = np.searchsorted(keys, np.arange(len(rows) + 1) * sequences)
     sequence = (keys % sequences).astype(np.int32)
-    is_class = np.ones(len(rows), dtype=np.bool_)
-    return Columns(costs, start, sequence, number, is_class)
+    return Columns(costs, start, sequence, number)
 
 
 def columns_of_classes(classes: Classes, costs: Counts) -> Columns:
     """Return classes as columns, given the cost of a row of each."""
     tidied = merge_entries(classes)
-    return Columns(
-        costs=costs * classes.sizes(),
-        start=np.searchsorted(tidied.class_of, np.arange(len(classes) + 1)),
-        sequence=tidied.sequence,
-        number=tidied.counts,
-        is_class=np.ones(len(classes), dtype=np.bool_),
-    )
-
-
-def columns_of_suppression(sequences: Counts, cost: int) -> Columns:
-    """Return a column for the suppression of one row, for each of the given sequences."""
-    return Columns(
-        costs=np.full(len(sequences), cost, dtype=np.int64),
-        start=np.arange(len(sequences) + 1),
-        sequence=sequences.astype(np.int32),
-        number=np.ones(len(sequences), dtype=np.int64),
-        is_class=np.zeros(len(sequences), dtype=np.bool_),
-    )
+    start = np.searchsorted(tidied.class_of, np.arange(len(classes) + 1))
+    return Columns(costs * classes.sizes(), start, tidied.sequence, tidied.counts)
 
 
 def classes_of(columns: Columns, times: Counts) -> Classes:
@@ -160,29 +100,17 @@ def classes_of(columns: Columns, times: Counts) -> Classes:
 def enumerate_groups(problem: Problem, deadline: float = math.inf) -> Groups:
     """Find all closed groups of a problem, by rising cost, then by vector and first member."""
     whole = np.full(len(problem.counts), float(problem.costs.suppressed))
-    nothing = np.empty(0, dtype=np.int64)
-    levels, costs, lengths = [np.empty((0, len(problem.bottom)), np.int32)], [nothing], [nothing]
-    members, held = [nothing.astype(np.int32)], 0
-    for part in walk_vectors(problem, whole, problem.k, np.inf, Budget(deadline=deadline)):
-        held += len(part.rows)
+    vectors, parts, held = [], [], 0
+    for vector, part in walk_vectors(problem, whole, problem.k, np.inf, Budget(deadline=deadline)):
+        held += len(part[0])
         if held > MOST_LISTED_MEMBERS:
             raise TooLarge("the table is too large to list all of its groups")
-        sizes = np.bincount(part.group_of)
-        levels.append(np.tile(np.array(part.vector, dtype=np.int32), (len(sizes), 1)))
-        costs.append(part.paid)
-        lengths.append(sizes)
-        members += np.split(
-            part.rows[np.argsort(part.group_of, kind="stable")], np.cumsum(sizes)[:-1]
-        )
-    first = np.array([group[0] for group in members[1:]], dtype=np.int64)
-    of_groups, at = np.concatenate(costs), np.concatenate(levels)
-    order = np.lexsort((first, *at.T[::-1], of_groups))
-    return Groups(
-        levels=at[order],
-        costs=of_groups[order],
-        start=np.concatenate([[0], np.cumsum(np.concatenate(lengths)[order])]),
-        members=np.concatenate([members[0], *(members[1 + group] for group in order)]),
-    )
+        vectors += [vector] * len(part[2])
+        parts.append(part)
+    levels = np.array(vectors, dtype=np.int32).reshape(-1, len(problem.bottom))
+    pool = pool_groups(parts)
+    first = pool.members[pool.offsets[:-1]]
+    return Groups(levels, pool).take(np.lexsort((first, *levels.T[::-1], pool.costs)))
 
 
 def columns_within(
@@ -199,25 +127,15 @@ def columns_within(
     budget = MOST_LISTING_STEPS
     costs_found = [np.zeros(0, dtype=np.int64)]
     rows_found = [np.zeros((0, 2 * problem.k - 1), dtype=np.int32)]
-    for begin in range(0, len(groups), GROUPS_PER_BLOCK):
+    for begin in range(0, len(groups.levels), GROUPS_PER_BLOCK):
         stop_if_over(deadline)
-        some = groups.part(begin, begin + GROUPS_PER_BLOCK)
+        some = groups.take(np.arange(len(groups.levels))[begin : begin + GROUPS_PER_BLOCK])
         group_of, rows, steps = list_class_columns(
-            problem.costs.ancestors,
-            problem.bottom,
-            some.levels,
-            some.costs,
-            some.start,
-            some.members,
-            problem.counts,
-            values,
-            problem.k,
-            gap,
-            budget,
+            problem.cells, some, problem.counts, values, problem.k, gap, budget
         )
         budget -= steps
         if budget < 0:
             raise TooLarge("there are too many candidate classes to list")
-        costs_found.append(some.costs[group_of] * (rows >= 0).sum(axis=1))
+        costs_found.append(some.pool.costs[group_of] * (rows >= 0).sum(axis=1))
         rows_found.append(rows)
     return columns_of_rows(np.concatenate(costs_found), np.concatenate(rows_found))

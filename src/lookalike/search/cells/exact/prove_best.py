@@ -16,7 +16,7 @@ import numpy as np
 
 from lookalike.errors import InternalError
 from lookalike.kernels.lower_bound import push_down
-from lookalike.kernels.set_partitioning import list_triples, pick_largest
+from lookalike.kernels.set_partitioning import Groups, list_triples, pick_largest
 from lookalike.kernels.types import Codes, Counts, Reals
 from lookalike.model.clock import OutOfTime, TooLarge, stop_if_over
 from lookalike.model.proved_bound import Duals
@@ -24,11 +24,9 @@ from lookalike.search.cells.classes import Classes
 from lookalike.search.cells.exact.column_program import Program, is_whole, spread_picks
 from lookalike.search.cells.exact.columns import (
     Columns,
-    Groups,
     classes_of,
     columns_of_classes,
     columns_of_rows,
-    columns_of_suppression,
     columns_within,
     enumerate_groups,
 )
@@ -175,7 +173,9 @@ class _Search:
     def suppressions(self, sequences: Counts) -> Columns:
         """Return columns for the suppression of a row, if any may be suppressed."""
         allowed = sequences if self.problem.allowance else sequences[:0]
-        return columns_of_suppression(allowed, self.problem.costs.suppressed)
+        ones, start = np.ones(len(allowed), dtype=np.int64), np.arange(len(allowed) + 1)
+        cost = self.problem.costs.suppressed
+        return Columns(cost * ones, start, allowed.astype(np.int32), ones)
 
 
 def price_rows(
@@ -190,7 +190,7 @@ def price_rows(
     Returns: the value of a row of each sequence, in units of the least difference of two
     releases.
     """
-    counts, k, costs = problem.counts, problem.k, groups.costs / problem.step
+    counts, k, costs = problem.counts, problem.k, groups.pool.costs / problem.step
     program = Program(counts, np.inf, problem.allowance, problem.step)
     program.add(first)
     known: set[bytes] = set()
@@ -206,7 +206,7 @@ def price_rows(
             if not new:
                 break
             known.update(rows[line].tobytes() for line in new)
-            program.add(columns_of_rows(k * groups.costs[new], rows[new]))
+            program.add(columns_of_rows(k * groups.pool.costs[new], rows[new]))
     except OutOfTime:
         pass
     return values, price
@@ -279,7 +279,7 @@ def _widen(
         reached = min(goal, reached + math.ceil(width))
         program.solve(reduced <= reached - least + LEEWAY, deadline)
         proved = min(program.bound, reached + 1)
-        if program.has_solution and (best is None or round(program.objective) <= goal):
+        if math.isfinite(program.objective) and (best is None or round(program.objective) <= goal):
             best, goal = program.shares(), min(goal, round(program.objective) - 1)
         if proved <= reached or reached >= goal:
             return best, proved

@@ -37,12 +37,18 @@ class ShownTuples:
 class Assignment:
     """An assignment of private rows to released rows, as entries of a tuple and a sequence.
 
+    ``release``: the tuples that the release shows, which is to be compared with finer tables.
+    ``k``, ``bottom``: the least size of a class, and the lowest allowed levels.
     ``shown``, ``sequence``: the released tuple of each entry, and a private sequence that it
     covers.
     ``rows``: the number of rows of the sequence that are assigned to the tuple.
     ``left``: for each sequence, the number of rows that are not released.
     """
 
+    frequency: FrequencyList
+    release: ShownTuples
+    k: int
+    bottom: Vector
     shown: Codes
     sequence: Codes
     rows: Counts
@@ -66,18 +72,13 @@ class Change:
 
 def merge_equal(frequency: FrequencyList, shown: ShownTuples) -> tuple[Codes, ShownTuples]:
     """Merge tuples with the same meaning: a suppressed value means the same as the top."""
-    codes = [
-        hierarchy.lift_ground(levels, ground)
-        for hierarchy, levels, ground in zip(
-            frequency.hierarchies, shown.levels, shown.ground, strict=True
-        )
-    ]
+    cells = zip(frequency.hierarchies, shown.levels, shown.ground, strict=True)
+    codes = [hierarchy.lift_ground(levels, ground) for hierarchy, levels, ground in cells]
     both = np.concatenate([shown.levels, np.stack(codes)])
     _, first, class_of = np.unique(both, axis=1, return_index=True, return_inverse=True)
     counts = np.bincount(class_of.reshape(-1), shown.counts).astype(np.int64)
-    return first.astype(np.int32), ShownTuples(
-        shown.levels[:, first], shown.ground[:, first], counts
-    )
+    merged = ShownTuples(shown.levels[:, first], shown.ground[:, first], counts)
+    return first.astype(np.int32), merged
 
 
 def levels_by_label(hierarchy: BoundHierarchy) -> Codes:
@@ -101,14 +102,17 @@ def levels_by_label(hierarchy: BoundHierarchy) -> Codes:
     return visible
 
 
-def assign_rows(frequency: FrequencyList, shown: ShownTuples) -> Assignment | None:
+def assign_rows(
+    frequency: FrequencyList, shown: ShownTuples, k: int, bottom: Vector
+) -> Assignment | None:
     """Assign a different private row to each released row; ``None`` if that is impossible."""
     tuples, sequences = _pair_covered(frequency, shown)
     rows = _match(shown.counts, frequency.counts, tuples, sequences)
     if rows.sum() < shown.counts.sum():
         return None
     taken = np.bincount(sequences, rows, minlength=len(frequency)).astype(np.int64)
-    return Assignment(tuples, sequences, rows, frequency.counts - taken)
+    left = frequency.counts - taken
+    return Assignment(frequency, shown, k, bottom, tuples, sequences, rows, left)
 
 
 def _pair_covered(frequency: FrequencyList, shown: ShownTuples) -> tuple[Codes, Codes]:

@@ -15,43 +15,32 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from lookalike.model.frequency import FrequencyList
-from lookalike.model.lattice import Vector
 from lookalike.search.cells.finer.given_release import (
     SUPPRESSED_ROW,
     Assignment,
     Change,
-    ShownTuples,
     levels_by_label,
 )
 
 
-def refine_classes(
-    frequency: FrequencyList, shown: ShownTuples, assignment: Assignment, k: int, bottom: Vector
-) -> list[Change]:
+def refine_classes(assignment: Assignment) -> list[Change]:
     """Refine each class of a release by itself, and release rows that it leaves out.
 
     Returns: at most one change for each released tuple; all of them are possible together.
     """
     found: dict[int, Change] = {}
-    for attribute, lowest in enumerate(bottom):
-        for change in _lower(frequency, shown, assignment, k, attribute, lowest):
+    for attribute in range(len(assignment.bottom)):
+        for change in _lower(assignment, attribute):
             found.setdefault(change.shown, change)
-    return [*found.values(), *_release_left(shown, assignment)]
+    return [*found.values(), *_release_left(assignment)]
 
 
-def _lower(
-    frequency: FrequencyList,
-    shown: ShownTuples,
-    assignment: Assignment,
-    k: int,
-    attribute: int,
-    lowest: int,
-) -> Iterator[Change]:
+def _lower(assignment: Assignment, attribute: int) -> Iterator[Change]:
     """Yield the classes in which enough rows are equal one level lower in an attribute."""
+    frequency, shown, k = assignment.frequency, assignment.release, assignment.k
     hierarchy = frequency.hierarchies[attribute]
     level = shown.levels[attribute][assignment.shown]
-    entries = np.flatnonzero((level > lowest) & (assignment.rows > 0))
+    entries = np.flatnonzero((level > assignment.bottom[attribute]) & (assignment.rows > 0))
     if not len(entries):
         return
     tuples, below = assignment.shown[entries], level[entries] - 1
@@ -73,8 +62,9 @@ def _lower(
         yield Change(one, tuple(levels), tuple(cells), moved)
 
 
-def _release_left(shown: ShownTuples, assignment: Assignment) -> Iterator[Change]:
+def _release_left(assignment: Assignment) -> Iterator[Change]:
     """Yield the rows that are left out although a released tuple covers them."""
+    shown = assignment.release
     covering = dict(zip(assignment.sequence.tolist(), assignment.shown.tolist(), strict=True))
     for sequence in np.flatnonzero(assignment.left).tolist():
         one = covering.get(sequence)

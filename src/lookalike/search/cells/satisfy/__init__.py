@@ -7,10 +7,10 @@ knows frequency lists with columns beside the quasi-identifier, and classes. It 
 the classes were found. Start with ``satisfy.py``.
 
 ``satisfy.py``
-    Wrap a method: search by rows alone, deal, merge, and state the loss anew.
+    Wrap a method: search by rows alone, deal, merge, and state the loss anew. Each class that
+    fails is merged with a near one where that costs least, until none fails.
 ``rows_beside.py``
     The rows of a table with what stands beside them: joins, costs and failing classes.
-``merge_failing.py``
-    Merge each class that fails with a near one where that costs least, until none fails.
+``lottery.py``
     The lottery: a tree from the quasi-identifier alone, and merging along it partly at random.
 """

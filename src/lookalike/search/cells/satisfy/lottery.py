@@ -91,7 +91,14 @@ def hold_lottery(
         home = np.where(formed[node_of], home.max() + 1 + node_of, home)
     refused = level.is_class & level.fails
     if refused.any():
-        raise RequirementNotMet(_refuse(int(refused.sum()), len(refused), rate))
+        raise RequirementNotMet(
+            f"{int(refused.sum()):,} of {len(refused):,} groups of classes are too uniform in a "
+            'sensitive column, even merged whole. With secrecy = "lottery" and lottery_rate = '
+            f"{rate:.3g} the release is then refused whole, because any other repair can reveal "
+            "sensitive values. Raise lottery_rate, k or the share, or use coarser hierarchies; do "
+            "not just try again, because a release that was repeated until it passed is not "
+            "covered by the proof (docs/secrecy.md)"
+        )
     return merge_entries(replace(classes, class_of=home[classes.class_of].astype(np.int32)))
 
 
@@ -166,15 +173,3 @@ def _table_odds(frequency: FrequencyList, column: str) -> float:
     counts = np.bincount([] if found is None else found.codes, frequency.counts)
     most, rows = int(counts.max(initial=0)), int(counts.sum())
     return most / (rows - most) if most < rows else math.inf
-
-
-def _refuse(failing: int, groups: int, rate: float) -> str:
-    """Explain why a release is refused whole."""
-    return (
-        f"{failing:,} of {groups:,} groups of classes are too uniform in a sensitive column, even "
-        f'merged whole. With secrecy = "lottery" and lottery_rate = {rate:.3g} the release is '
-        "then refused whole, because any other repair can reveal sensitive values. Raise "
-        "lottery_rate, k or the share, or use "
-        "coarser hierarchies; do not just try again, because a release that was repeated until it "
-        "passed is not covered by the proof (docs/secrecy.md)"
-    )

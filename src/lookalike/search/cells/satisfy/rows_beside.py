@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lookalike.kernels.lower_bound import gather_lists
 from lookalike.kernels.nearest_units import RowSets
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList
@@ -17,16 +18,10 @@ from lookalike.search.cells.clustering import GroundSequences
 class RowsBeside:
     """The sequences of a list with columns beside the quasi-identifier, ready to form classes.
 
-    Parameters
-    ----------
-    frequency
-        The frequency list.
-    ground
-        The sequences of quasi-identifier values alone, at the lowest allowed levels.
-    ground_of
-        For each sequence of the list, its sequence in `ground`.
-    announce
-        Callback that receives the progress.
+    ``frequency``: the frequency list.
+    ``ground``: the sequences of quasi-identifier values alone, at the lowest allowed levels.
+    ``ground_of``: for each sequence of the list, its sequence in `ground`.
+    ``announce``: callback that receives the progress.
     """
 
     frequency: FrequencyList
@@ -36,18 +31,7 @@ class RowsBeside:
 
     def units(self, classes: Classes) -> RowSets:
         """Return classes as units that can be joined."""
-        grounded = replace(classes, sequence=self.ground_of[classes.sequence])
-        shown = np.full(len(classes), len(self.ground.counts), dtype=np.int32)
-        np.minimum.at(shown, grounded.class_of, grounded.sequence)
-        return RowSets(
-            shown=shown,
-            levels=self.ground.joins(grounded).astype(np.int32),
-            rows=classes.sizes(),
-            lends=np.zeros(len(classes), dtype=np.int32),
-            zones=self.ground.zones[shown],
-            ancestors=self.ground.ancestors,
-            prices=self.ground.prices,
-        )
+        return self.ground.units(replace(classes, sequence=self.ground_of[classes.sequence]))
 
     def cost(self, classes: Classes) -> int:
         """Return the loss of a release of these classes; rows in no class are suppressed."""
@@ -75,11 +59,10 @@ class RowsBeside:
 
 
 def row_costs(units: RowSets) -> Counts:
-    """Return the cost of a row of each unit; a cell written as suppressed costs the most."""
-    places = np.arange(len(units.prices))
-    hidden = units.ancestors[units.shown[:, None], places, units.levels] < 0
-    levels = np.where(hidden, units.prices.shape[1] - 1, units.levels)
-    total: Counts = units.prices[places, levels].sum(axis=1)
+    """Return the cost of a row of each unit."""
+    ancestors, prices, _ = units.cells
+    places = np.arange(ancestors.shape[1])
+    total: Counts = prices[ancestors[units.shown[:, None], places, units.levels]].sum(axis=1)
     return total
 
 
@@ -87,10 +70,6 @@ def unite(classes: Classes, first: Codes, second: Codes) -> Classes:
     """Return the union of each of some pairs of classes, as a class of its own."""
     order = np.argsort(classes.class_of, kind="stable")
     starts = np.searchsorted(classes.class_of[order], np.arange(len(classes) + 1))
-    members = np.concatenate([first, second])
-    lengths = starts[members + 1] - starts[members]
-    ends = np.cumsum(lengths)
-    within = np.arange(lengths.sum()) - np.repeat(ends - lengths, lengths)
-    entries = order[np.repeat(starts[members], lengths) + within]
-    pair = np.tile(np.arange(len(first), dtype=np.int32), 2)
-    return Classes(np.repeat(pair, lengths), classes.sequence[entries], classes.counts[entries])
+    entries, begins = gather_lists(starts, np.concatenate([first, second]))
+    pair = np.repeat(np.tile(np.arange(len(first), dtype=np.int32), 2), np.diff(begins))
+    return Classes(pair, classes.sequence[order[entries]], classes.counts[order[entries]])

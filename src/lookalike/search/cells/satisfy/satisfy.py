@@ -8,19 +8,137 @@ from dataclasses import replace
 import numpy as np
 
 from lookalike.errors import Infeasible
-from lookalike.kernels.types import Codes, Counts
+from lookalike.kernels.nearest_units import RowSets
+from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList
-from lookalike.model.measures import add_up_loss
+from lookalike.model.measures import reach
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.model.tuples import Tuples
 from lookalike.search.cells.classes import Classes, merge_entries, release_classes
 from lookalike.search.cells.clustering import find_near_of, lay_out_ground
-from lookalike.search.cells.costs import Costs, cost_cells
+from lookalike.search.cells.costs import cost_finely
+from lookalike.search.cells.decoys import draw_decoys
 from lookalike.search.cells.satisfy.lottery import default_rate, hold_lottery
-from lookalike.search.cells.satisfy.merge_failing import rank_partners, satisfy_classes
-from lookalike.search.cells.satisfy.rows_beside import RowsBeside
+from lookalike.search.cells.satisfy.rows_beside import RowsBeside, row_costs, unite
 from lookalike.search.options import DEFAULTS, SearchOptions
+
+CHOICES = 16
+"""The number of cheapest partners of a failing class that are judged."""
+
+
+def satisfy_classes(
+    rows: RowsBeside, classes: Classes, requirement: Requirement, allowance: int
+) -> Classes:
+    """Return classes that all satisfy the requirement.
+
+    The classes that fail are merged with others, or all of them are suppressed if that may be
+    and loses less. If neither is enough, the rows that are in no class may be what is missing:
+    then they take part in the merging, too.
+
+    ``classes``: classes of at least k rows.
+    ``allowance``: the number of rows that may be suppressed beside those that are in no class.
+    """
+    fails = rows.failing(classes, requirement)
+    if not fails.any():
+        return classes
+    least = int(classes.counts.sum()) - max(allowance, 0)
+    ways = [_merge(rows, classes, requirement), classes.only(~fails)]
+    found = [way for way in ways if _is_enough(way, least)]
+    if not found and requirement.suppressed_rows == "drop":
+        everything = _merge(rows, take_back(rows, classes), requirement)
+        found = [everything] if _is_enough(everything, least) else []
+    if not found:
+        raise Infeasible(
+            "even merged with every class that the constraints allow, some classes have too few "
+            "persons or fail a protection of sensitive values, and they have more rows than may "
+            "be suppressed; ask for a weaker protection, loosen the constraints, raise "
+            "max_suppressed, or lower k"
+        )
+    return min(found, key=rows.cost)
+
+
+def _is_enough(classes: Classes, least: int) -> bool:
+    """Return whether classes release at least so many rows, and at least one."""
+    return int(classes.counts.sum()) >= max(least, 1)
+
+
+def _merge(rows: RowsBeside, classes: Classes, requirement: Requirement) -> Classes:
+    """Merge the classes that fail, and leave out those that fail even so."""
+    merged = merge_failing(rows, classes, requirement)
+    return merged.only(~rows.failing(merged, requirement))
+
+
+def take_back(rows: RowsBeside, classes: Classes) -> Classes:
+    """Add the rows that are in no class, those of each sequence as a class of their own."""
+    gone = rows.not_shown(classes)
+    sequence = np.flatnonzero(gone).astype(np.int32)
+    number = np.arange(len(classes), len(classes) + len(sequence), dtype=np.int32)
+    return classes.extended(number, sequence, gone[sequence])
+
+
+def merge_failing(rows: RowsBeside, classes: Classes, requirement: Requirement) -> Classes:
+    """Merge each class that fails with another of its zone, until none fails or none is left.
+
+    In each round a failing class chooses among its near classes: the cheapest union that
+    satisfies the requirement, or the cheapest if none does. Unions are made the cheapest first,
+    each class at most once a round.
+    """
+    while True:
+        failing = np.flatnonzero(rows.failing(classes, requirement)).astype(np.int32)
+        if not len(failing):
+            return classes
+        rows.announce(f"merging {len(failing):,} of {len(classes):,} classes")
+        partner, cost = _choose_partners(rows, classes, failing, requirement)
+        if (partner < 0).all():
+            return classes
+        number = _pair_off(len(classes), failing, partner, cost)
+        classes = merge_entries(replace(classes, class_of=number[classes.class_of]))
+
+
+def _choose_partners(
+    rows: RowsBeside, classes: Classes, failing: Codes, requirement: Requirement
+) -> tuple[Codes, Counts]:
+    """Return the best partner of each failing class, -1 if it has none, and the added loss."""
+    units = rows.units(classes)
+    near, cost = rank_partners(units, failing, *find_near_of(units, failing))
+    one, choice = np.nonzero(near >= 0)
+    pairs = unite(classes, failing[one], near[one, choice])
+    satisfies = np.zeros(near.shape, dtype=np.bool_)
+    satisfies[one, choice] = ~rows.failing(pairs, requirement)
+    best = np.argmax(satisfies, axis=1)
+    places = np.arange(len(failing))
+    return near[places, best], cost[places, best]
+
+
+def rank_partners(
+    units: RowSets, chosen: Codes, near: Codes, distances: Counts
+) -> tuple[Codes, Counts]:
+    """Return the near classes of chosen ones, and the loss that the union with each adds.
+
+    ``near, distances``: for each chosen class, its near classes, and the cost of a row at the join
+    with each.
+    """
+    costs, known = row_costs(units), near >= 0
+    own, size = (costs * units.rows)[chosen], units.rows[chosen]
+    united = (size[:, None] + units.rows[near]) * np.where(known, distances, 0)
+    added = united - own[:, None] - (costs * units.rows)[near]
+    added[~known] = np.iinfo(np.int64).max
+    ranked = np.argsort(added, axis=1, kind="stable")[:, :CHOICES]
+    return np.take_along_axis(near, ranked, axis=1), np.take_along_axis(added, ranked, axis=1)
+
+
+def _pair_off(classes: int, failing: Codes, partner: Codes, cost: Counts) -> Codes:
+    """Number the classes after the cheapest unions, in which each class takes part once."""
+    number = np.arange(classes, dtype=np.int32)
+    taken: Flags = np.zeros(classes, dtype=np.bool_)
+    for place in np.argsort(cost, kind="stable").tolist():
+        one, other = int(failing[place]), int(partner[place])
+        if other >= 0 and not taken[one] and not taken[other]:
+            number[one] = other
+            taken[[one, other]] = True
+    return number
+
 
 TREE_LEVELS = 4
 """The most levels of a tree above its classes."""
@@ -36,22 +154,26 @@ CellSearch = Callable[[FrequencyList, Requirement, SearchOptions], Recoding]
 
 
 def satisfying(search: CellSearch) -> CellSearch:
-    """Let a method that makes classes of k rows satisfy the whole requirement.
+    """Let a method that makes classes of k rows satisfy the whole requirement, and draw decoys.
 
     The method sees the list of quasi-identifier values alone, so its classes depend on nothing
     else. Then the rows are dealt to the classes at random, and classes that fail are merged. The
     bound of the method holds for classes of k rows, so for every stronger requirement; the result
-    is proved optimal only if satisfying the rest has cost nothing.
+    is proved optimal only if satisfying the rest has cost nothing. Decoys are drawn in the end,
+    after all else is decided.
     """
 
     @functools.wraps(search)
     def run(
         frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
     ) -> Recoding:
-        if not (frequency.beside or requirement.protections):
-            return search(frequency, requirement, options)
-        found = search(frequency.without_beside()[1], requirement.rows_alone, options)
-        return satisfy(frequency, found, requirement, options, draw_generator())
+        if frequency.beside or requirement.protections:
+            found = search(frequency.without_beside[1], requirement.rows_alone, options)
+            generator = np.random.default_rng(secrets.randbits(256))
+            found = satisfy(frequency, found, requirement, options, generator)
+        else:
+            found = search(frequency, requirement, options)
+        return draw_decoys(frequency, found, options.lattice_of(frequency)[0], options.decoys)
 
     return run
 
@@ -67,9 +189,9 @@ def satisfy(
 
     ``generator``: draws the deal of rows first, and then the coins of a lottery, level by level.
     """
-    position, plain = frequency.without_beside()
+    position, plain = frequency.without_beside
     lattice, _ = options.lattice_of(plain)
-    costs = cost_cells(plain, options.weights_of(plain))
+    costs = cost_finely(plain, options.weights_of(plain), options.objective)
     lower, ground = lay_out_ground(plain, costs, lattice)
     rows = RowsBeside(frequency, ground, lower[position], options.announce)
     tuples = found.released(plain)
@@ -77,44 +199,24 @@ def satisfy(
     class_of = tuples.classes(plain, plain.attributes)[0]
     dealt = deal_rows(tuples, class_of, position, frequency.counts, order)
     _check_blank(rows, dealt, requirement)
-    left = requirement.allowance(frequency.rows) - found.rows_suppressed
-    classes = _satisfy_classes(
-        rows,
-        dealt,
-        requirement,
-        left if requirement.suppressed_rows == "drop" else 0,
-        generator,
-    )
+    allowance = requirement.allowance(frequency.rows) - found.rows_suppressed
+    if requirement.suppressed_rows == "blank":
+        allowance = 0
+    if requirement.secrecy == "lottery" and requirement.protections:
+        # Before a lottery, classes are merged for persons alone: that looks at no sensitive value.
+        enough = satisfy_classes(rows, dealt, replace(requirement, protections=()), allowance)
+        rate = requirement.lottery_rate or default_rate(requirement, frequency)
+        tree = list(grow_tree(rows, enough))
+        coins = [generator.random(int(parent.max()) + 1) < rate for parent in tree]
+        classes = hold_lottery(rows, enough, tree, coins, requirement, rate)
+    else:
+        classes = satisfy_classes(rows, dealt, requirement, allowance)
     released = release_classes(costs.ancestors[:, :, position], classes, lattice.bottom)
-    return _describe(frequency, costs, found, released, options)
-
-
-def _satisfy_classes(
-    rows: RowsBeside,
-    classes: Classes,
-    requirement: Requirement,
-    allowance: int,
-    generator: np.random.Generator,
-) -> Classes:
-    """Merge classes until all satisfy the requirement, by a lottery if that is asked for.
-
-    Before a lottery, classes are merged for persons alone: that looks at no sensitive value.
-    """
-    if requirement.secrecy != "lottery" or not requirement.protections:
-        return satisfy_classes(rows, classes, requirement, allowance)
-    enough = satisfy_classes(rows, classes, replace(requirement, protections=()), allowance)
-    rate = requirement.lottery_rate or default_rate(requirement, rows.frequency)
-    tree = list(grow_tree(rows, enough))
-    coins = [generator.random(int(parent.max()) + 1) < rate for parent in tree]
-    return hold_lottery(rows, enough, tree, coins, requirement, rate)
+    return _describe(frequency, found, released, options)
 
 
 def _describe(
-    frequency: FrequencyList,
-    costs: Costs,
-    found: Recoding,
-    tuples: Tuples,
-    options: SearchOptions,
+    frequency: FrequencyList, found: Recoding, tuples: Tuples, options: SearchOptions
 ) -> Recoding:
     """Describe the release, with the loss and the suppressed rows that it has in the end."""
     suppressed = frequency.counts - tuples.rows_by_sequence(frequency)
@@ -126,12 +228,13 @@ def _describe(
     )
     if found.optimality is None:
         return recoding
-    loss = add_up_loss(frequency, recoding, options.weights_of(frequency))
-    reached, alone = costs.precision(int(loss * costs.scale), frequency.rows), found.optimality
+    weights, alone = options.weights_of(frequency), found.optimality
+    reached = reach(frequency, recoding, weights, options.objective)
+    more = reached - alone.reached
     optimality = replace(
         alone,
         reached=reached,
-        proved=alone.proved and reached >= alone.reached,
+        proved=alone.proved and (more <= 0 if options.objective == "loss" else more >= 0),
         reached_alone=alone.reached,
     )
     return replace(recoding, optimality=optimality)
@@ -150,11 +253,6 @@ def _check_blank(rows: RowsBeside, classes: Classes, requirement: Requirement) -
             f"{requirement.largest_k} persons; leave suppressed rows out "
             '(suppressed_rows = "drop"), or suppress none (max_suppressed = 0)'
         )
-
-
-def draw_generator() -> np.random.Generator:
-    """Return a generator that starts from the operating system's entropy."""
-    return np.random.default_rng(secrets.randbits(256))
 
 
 def deal_rows(

@@ -1,0 +1,384 @@
+"""LinkedRelease: a release of linked tables: its rows, its certificate, and how it is published."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+
+from lookalike.errors import InternalError, InvalidInput
+from lookalike.flow.preflight.linked import check_linked
+from lookalike.flow.preflight.run import refuse_to_publish
+from lookalike.flow.read_linked import LinkedSource, LinkedSources
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult
+from lookalike.model.lattice import Vector
+from lookalike.model.progress import Stopwatch
+from lookalike.model.recoding import Recoding
+from lookalike.model.requirement import Requirement
+from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
+from lookalike.publish.digest import describe_file
+from lookalike.publish.linked_certificate import (
+    CertifiedTable,
+    LinkedCertificate,
+    write_linked_statement,
+)
+from lookalike.publish.place import check_place, put_in_place
+from lookalike.publish.publish import staging, write_staged
+from lookalike.risk.finding import PreflightFinding
+from lookalike.search.linked import LinkedRecoding
+from lookalike.spec.specification import Specification
+from lookalike.tables.connection import Connection
+from lookalike.tables.engines import as_relation
+from lookalike.tables.files.file_format import CERTIFICATE, without_compression
+from lookalike.tables.plan import Plan
+from lookalike.tables.read import parse_once
+from lookalike.tables.recode import recode
+from lookalike.tables.table import Frame, Role, Table
+from lookalike.verify.both_tables import TruthClaim
+from lookalike.verify.linked_truth import LinkedPair, require_linked_truth
+from lookalike.verify.records import LinkedCount, LinkedPromise, LinkedRows, require_linked
+from lookalike.verify.recount import open_release
+
+PSEUDONYM_BYTES = 8
+"""The length of a pseudonym; two of a million persons are equal in one of 10⁷ releases."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedRelease(Discreet, JsonResult):
+    """A release of linked tables.
+
+    Parameters
+    ----------
+    specification
+        What was asked for.
+    sources
+        The private tables.
+    recoding
+        The levels of all tables, and who is released.
+    requirement
+        What the release must satisfy.
+    precision
+        Prec over the cells of all tables, then that of each table.
+    loss
+        The loss over the cells of all tables.
+    stopwatch
+        The seconds that each step took.
+    """
+
+    json_names = (
+        "method=specification.release.method k=requirement.k k_reached persons_in persons_out "
+        "persons_suppressed levels precision=overall_precision precision_by_table loss optimal "
+        "k_minimal=recoding.k_minimal in_time=recoding.in_time rows_in rows_out preflight seconds "
+        "files=[]"
+    )
+
+    specification: Specification
+    sources: LinkedSources
+    recoding: LinkedRecoding
+    requirement: Requirement
+    precision: tuple[float | None, ...]
+    loss: float
+    stopwatch: Stopwatch = field(default_factory=Stopwatch)
+
+    def __repr__(self) -> str:
+        return (
+            f"<LinkedRelease of {self.persons_out:,} of {self.persons_in:,} persons: "
+            f"k = {self.requirement.k}, precision {self.overall_precision:.4f}>"
+        )
+
+    @property
+    def persons_in(self) -> int:
+        """The number of persons."""
+        return len(self.recoding.released)
+
+    @property
+    def persons_out(self) -> int:
+        """The number of released persons."""
+        return int(self.recoding.released.sum())
+
+    @property
+    def persons_suppressed(self) -> int:
+        """The number of persons who are left out."""
+        return self.persons_in - self.persons_out
+
+    @property
+    def overall_precision(self) -> float:
+        """Prec over the cells of all tables."""
+        return self.precision[0] or 0.0
+
+    @property
+    def precision_by_table(self) -> dict[str, float | None]:
+        """Prec of each table; None for a table without quasi-identifier."""
+        names = [one.name for one in self.sources.tables]
+        return dict(zip(names, self.precision[1:], strict=True))
+
+    @property
+    def levels(self) -> dict[str, dict[str, int]]:
+        """The level of each attribute, by table."""
+        return {
+            one.name: dict(zip(one.linked.frequency.attributes, levels, strict=True))
+            for one, levels in self._divided
+        }
+
+    @property
+    def rows_in(self) -> dict[str, int]:
+        """The number of private rows of each table."""
+        return {one.name: one.rows_in for one in self.sources.tables}
+
+    @property
+    def rows_out(self) -> dict[str, int]:
+        """The number of released rows of each table."""
+        return {
+            one.name: int(self.recoding.released[one.person_of].sum())
+            for one in self.sources.tables
+        }
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proved that no levels are better."""
+        known = self.recoding.optimality
+        return known is not None and known.proved
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """The seconds that each step took, and all together."""
+        spent = {**self.stopwatch.seconds, "total": self.stopwatch.total}
+        return {step: round(seconds, 6) for step, seconds in spent.items()}
+
+    @property
+    def k_reached(self) -> int:
+        """The number of persons who share what fewest persons share, as it was recounted."""
+        return self.certificate.k_reached
+
+    @cached_property
+    def tables(self) -> Mapping[str, Any]:
+        """The released rows of each table, verified; of frames that were given, in their kind."""
+        self.certificate  # noqa: B018  (nothing unverified returns)
+        given = {one.name: one.table.given for one in self.sources.tables}
+        return {
+            name: rows.to_native() if given[name] is None else _give_back(rows, given[name])
+            for name, rows in self._rows.items()
+        }
+
+    @cached_property
+    def certificate(self) -> LinkedCertificate:
+        """The certificate of :attr:`tables`, for their recipient."""
+        connection = Connection(self.specification.resources)
+        relations = {name: as_relation(rows, connection) for name, rows in self._rows.items()}
+        found = self._verify(relations, connection)
+        return self._certify(found, {name: name for name in relations})
+
+    @cached_property
+    def preflight(self) -> tuple[PreflightFinding, ...]:
+        """What the checks before publishing found; the most serious findings come first."""
+        return check_linked(self.specification, self.sources, self.recoding, self.requirement.k)
+
+    def publish(
+        self, out: str | PathLike[str] | None = None, *, replace: bool = False
+    ) -> LinkedCertificate:
+        """Write all tables into one folder, count them again, prove them true, and put it in place.
+
+        Parameters
+        ----------
+        out
+            The file of the person table; each other table is written beside it by its name.
+            Without it, ``out`` of the specification.
+        replace
+            Whether an earlier release in that folder may be replaced.
+        """
+        asked = out if out is not None else self.specification.release.out
+        if asked is None:
+            raise InvalidInput('say where the release goes: out = "released/patients.csv"')
+        target = Path(asked)
+        files = self.name_files(target)
+        check_place(target, replace=replace)
+        self.stopwatch.begin("preflight")
+        refuse_to_publish(self.preflight)
+        with staging(target) as folder:
+            self.stopwatch.begin("recode")
+            for name, rows in self._rows.items():
+                write_staged(rows, folder, target.with_name(files[name]))
+            self.stopwatch.begin("verify")
+            connection = Connection(self.specification.resources, target.parent.parent)
+            written = {name: folder.path / file for name, file in files.items()}
+            relations = {
+                name: parse_once(open_release(path, connection), path)
+                for name, path in written.items()
+            }
+            found = self._verify(relations, connection)
+            digests = {path.name: describe_file(path) for path in written.values()}
+            certificate = self._certify(found, files, digests)
+            self.stopwatch.begin("publish")
+            (folder.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
+            put_in_place(folder, target, replace=replace)
+        self.stopwatch.begin(None)
+        return certificate
+
+    def name_files(self, out: Path) -> dict[str, str]:
+        """Return the name of the file of each table."""
+        suffix = out.name.removeprefix(without_compression(out).stem)
+        persons, *records = (one.name for one in self.sources.tables)
+        names = {persons: out.name, **{name: f"{name}{suffix}" for name in records}}
+        taken = {name.lower() for name in (*names.values(), CERTIFICATE)}
+        if len(taken) <= len(names):
+            raise InvalidInput(
+                f"out: two files of the release would be named alike ({', '.join(names.values())}, "
+                f"{CERTIFICATE}); name the file of the person table otherwise, such as "
+                f"people{suffix}, or the table of records"
+            )
+        return names
+
+    @property
+    def _divided(self) -> list[tuple[LinkedSource, Vector]]:
+        """Each table with its levels."""
+        levels = self.sources.linked.divide(self.recoding.vector)
+        return list(zip(self.sources.tables, levels, strict=True))
+
+    @cached_property
+    def _pseudonyms(self) -> pa.Array:
+        """The pseudonym of each person, drawn once for this release."""
+        drawn = {*[secrets.token_hex(PSEUDONYM_BYTES) for _ in range(self.persons_in)]}
+        while len(drawn) < self.persons_in:
+            drawn.add(secrets.token_hex(PSEUDONYM_BYTES))
+        return pa.array([*drawn], pa.string())
+
+    @cached_property
+    def _rows(self) -> dict[str, Frame]:
+        """The released rows of each table, in random order; drawn once."""
+        return {one.name: self._recode(one, levels) for one, levels in self._divided}
+
+    def _recode(self, source: LinkedSource, levels: Vector) -> Frame:
+        """Return the released rows of one table, with pseudonyms in place of its link."""
+        kept = self.recoding.released[source.person_of]
+        rows, counted, sequence_of, frequency = source.take(self.recoding.released)
+        shown = self._pseudonyms.take(pa.array(source.person_of[kept]))
+        place = rows.column_names.index(source.link)
+        held: Any = nw.from_native(rows.set_column(place, source.link, shown), eager_only=True)
+        roles: dict[str, Role] = {**source.table.roles, source.link: "other"}
+        none = np.zeros(len(frequency), dtype=np.int64)
+        plan = Plan(
+            Table(held, roles, {}),
+            counted,
+            sequence_of,
+            frequency,
+            Recoding(levels, none, rows_suppressed=0),
+            self.requirement,
+        )
+        return recode(plan)
+
+    def _verify(self, relations: Mapping[str, Any], connection: Connection) -> LinkedCount:
+        """Count the tables again as they were written, and prove them true."""
+        linked = [
+            LinkedRows(
+                one.name,
+                relations[one.name],
+                one.link,
+                one.linked.frequency.attributes,
+                one.linked.knows,
+            )
+            for one in self.sources.tables
+        ]
+        promise = LinkedPromise(self.requirement.k, linked[0], tuple(linked[1:]))
+        found = require_linked(connection, promise)
+        if (found.persons, *found.rows) != (*self.rows_out.values(),):
+            raise InternalError("the files do not have the rows that were released")
+        pairs = [self._pair(one, levels, relations[one.name]) for one, levels in self._divided]
+        require_linked_truth(connection, pairs)
+        return found
+
+    def _pair(self, source: LinkedSource, levels: Vector, released: Any) -> LinkedPair:
+        """Return a private table and its release, with what is claimed of both."""
+        names = source.linked.frequency.attributes
+        unchanged = [one for one in source.table.unchanged if one != source.link]
+        claim = TruthClaim(
+            hierarchies=source.specification.hierarchies(),
+            levels=dict(zip(names, levels, strict=True)),
+            unchanged=unchanged,
+            blank=False,
+            suppressed_label=self.specification.release.suppressed_label,
+        )
+        return LinkedPair(source.table.frame, released, claim, source.link, source.link)
+
+    def _certify(
+        self,
+        found: LinkedCount,
+        files: Mapping[str, str],
+        digests: dict[str, ReleasedFile] | None = None,
+    ) -> LinkedCertificate:
+        """Make the certificate from what was recounted."""
+        asked, known = self.specification.release, self.recoding.optimality
+        rows_out = (found.persons, *found.rows)
+        tables = [
+            self._certify_table(one, levels, files[one.name], rows, precision)
+            for (one, levels), rows, precision in zip(
+                self._divided, rows_out, self.precision[1:], strict=True
+            )
+        ]
+        most = asked.max_suppressed
+        return LinkedCertificate(
+            statement=write_linked_statement(self.requirement.k, tables),
+            k=self.requirement.k,
+            k_reached=found.smallest,
+            tables=tuple(tables),
+            persons_in=self.persons_in,
+            persons_out=found.persons,
+            persons_suppressed=self.persons_in - found.persons,
+            max_suppressed=None if most is None else str(most),
+            suppressed_label=asked.suppressed_label,
+            method=asked.method,
+            constraints=asked.constraints,
+            objective="height" if known is None else known.objective,
+            optimality="proved" if self.optimal else "not proved",
+            precision=self.overall_precision,
+            files=digests or {},
+        )
+
+    def _certify_table(
+        self, source: LinkedSource, levels: Vector, file: str, rows: int, precision: float | None
+    ) -> CertifiedTable:
+        """State what was done to one table."""
+        own, frequency = source.specification, source.linked.frequency
+        rules = own.hierarchies()
+        generalized = {
+            name: GeneralizedColumn(
+                hierarchy=rules[name].name,
+                height=bound.height,
+                level=level,
+                weight=str(own.attributes[name].weight),
+            )
+            for name, bound, level in zip(
+                frequency.attributes, frequency.hierarchies, levels, strict=True
+            )
+        }
+        released = (*source.table.released, source.link)
+        return CertifiedTable(
+            name=source.name,
+            file=file,
+            link=source.link,
+            knows=source.linked.knows if source.linked.name else None,
+            at_most=source.at_most,
+            generalized=generalized,
+            released_as_they_are=source.table.unchanged,
+            columns=tuple(name for name in source.table.roles if name in released),
+            rows_in=source.rows_in,
+            rows_out=rows,
+            precision=precision,
+        )
+
+
+def _give_back(rows: Frame, given: Any) -> Any:
+    """Return the released rows as the kind of frame that was given."""
+    eager: Any = rows
+    like = nw.from_native(given)
+    if like.implementation.is_pyarrow():
+        return eager.to_native()
+    if isinstance(like, nw.DataFrame):
+        return nw.from_arrow(eager.to_native(), backend=like.implementation).to_native()
+    return eager.to_native()

@@ -1,0 +1,166 @@
+"""Check linked tables before publishing: what stands out over several records of a person."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow.compute as arrow_compute
+
+from lookalike.flow.preflight import as_is, columns, derived
+from lookalike.flow.preflight.facts import Facts
+from lookalike.flow.preflight.run import SEVEREST_FIRST
+from lookalike.flow.read_linked import LinkedSource, LinkedSources
+from lookalike.kernels.grouping import group_equal
+from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.model.lattice import Vector
+from lookalike.model.recoding import Recoding
+from lookalike.model.requirement import Requirement
+from lookalike.risk.finding import PreflightFinding, grade
+from lookalike.search.linked import LinkedRecoding
+from lookalike.spec.preflight_names import AS_IS_UNIQUE, DATES_AS_IS, RECORD_NUMBERS
+from lookalike.spec.specification import Specification
+from lookalike.tables.count import fetch
+from lookalike.tables.labels import encode_column
+from lookalike.tables.plan import Plan
+
+_DAY = r"^\d{4}-\d{2}-\d{2}|^\d{1,2}[./]\d{1,2}[./]\d{4}"
+"""How the text of a day begins."""
+MOST_DATES = 0.9
+"""The share of days from which a column is one of dates."""
+
+
+def check_linked(
+    specification: Specification, sources: LinkedSources, recoding: LinkedRecoding, k: int
+) -> tuple[PreflightFinding, ...]:
+    """Make the checks of linked tables; the most serious findings come first."""
+    levels = sources.linked.divide(recoding.vector)
+    found = [*_check_numbers(sources, recoding.released, k)]
+    for source, own in zip(sources.tables, levels, strict=True):
+        found += _check_as_is(source, recoding.released)
+        found += _check_dates(source)
+        found += _check_alone(source, own, k)
+    accepted = specification.release.accept
+    marked = [replace(one, accepted=one.name in accepted) for one in found]
+    return tuple(sorted(marked, key=lambda one: SEVEREST_FIRST.index(one.severity)))
+
+
+def _check_numbers(sources: LinkedSources, released: Flags, k: int) -> Iterator[PreflightFinding]:
+    """Check whether persons stand out by the number of their records."""
+    open_numbers = [one for one in sources.linked.records if one.knows != "all"]
+    if not open_numbers or not released.any():
+        return
+    numbers = np.stack([one.sizes[released] for one in open_numbers]).astype(np.int32)
+    class_of, alike = _group(numbers)
+    few, alone = int((alike[class_of] < k).sum()), int((alike[class_of] == 1).sum())
+    if not few:
+        return
+    names = ", ".join(one.name for one in open_numbers)
+    most = max(int(one.sizes[released].max()) for one in open_numbers)
+    yield PreflightFinding(
+        RECORD_NUMBERS,
+        grade(few, len(class_of)),
+        f"{_count_persons(few, len(class_of))} share the number of their records ({names}) with "
+        f"fewer than k = {k} persons, {alone:,} with nobody; the most records of a person are "
+        f"{most:,}. Whoever knows how many records somebody has can find them.",
+        'count this knowledge, too (knows = "all"), or keep fewer records of each person, drawn '
+        "at random (at_most = 20 under [records.NAME])",
+    )
+
+
+def _check_as_is(source: LinkedSource, released: Flags) -> Iterator[PreflightFinding]:
+    """Check whether single rows show persons by the columns that are released as they are."""
+    table, hidden = source.table, source.table.incomparable
+    names = [one for one in table.unchanged if one not in hidden]
+    kept = np.flatnonzero(released[source.person_of])
+    if not names or not len(kept):
+        return
+    [rows] = fetch(table.frame, names)
+    lines = [encode_column(name, rows.column(name))[1][kept] for name in names]
+    class_of, _ = _group(np.stack(lines))
+    person_of = source.person_of[kept].astype(np.int32)
+    pairs = np.stack([class_of, person_of])
+    first = group_equal(pairs, [int(one.max()) + 1 for one in pairs], np.ones(len(kept), np.int64))[
+        1
+    ]
+    persons_of = np.bincount(class_of[first])
+    alone = len(np.unique(person_of[persons_of[class_of] == 1]))
+    if alone:
+        severity = grade(alone, int(released.sum()))
+        if severity == "error" and len(names) == 1:
+            severity = "warning"
+        yield PreflightFinding(
+            AS_IS_UNIQUE,
+            severity,
+            f"{source.name}: {_count_persons(alone, int(released.sum()))} have a row whose values "
+            f"of {', '.join(map(repr, names))}, released as they are, no other person has; over "
+            "several records of a person more stand out.",
+            "give the columns that others may know the role quasi-identifier, write them less "
+            "precisely, or leave them out (role drop)",
+        )
+
+
+def _check_dates(source: LinkedSource) -> Iterator[PreflightFinding]:
+    """Check whether dates are released as they are."""
+    dates = [name for name in source.table.unchanged if _is_date(source, name)]
+    if dates:
+        yield PreflightFinding(
+            DATES_AS_IS,
+            "warning",
+            f"{source.name}: {', '.join(map(repr, dates))} "
+            f"{'is a date' if len(dates) == 1 else 'are dates'} released as "
+            f"{'it is' if len(dates) == 1 else 'they are'}; the intervals between the records of a "
+            "person show when each of them was.",
+            'make it a quasi-identifier with hierarchy = { kind = "dates" }, or leave it out '
+            "(role drop)",
+        )
+
+
+def _is_date(source: LinkedSource, name: str) -> bool:
+    """Return whether nearly all values of a column are days."""
+    [rows] = fetch(source.table.frame, [name])
+    kind = rows.schema.field(name).type
+    if kind in ("date32[day]", "date64[ms]") or str(kind).startswith("timestamp"):
+        return True
+    if not str(kind).endswith("string"):
+        return False
+    known = rows.column(name).drop_null()
+    days = arrow_compute.match_substring_regex(known, _DAY)
+    return bool(len(known)) and days.to_numpy().mean() >= MOST_DATES
+
+
+def _check_alone(source: LinkedSource, levels: Vector, k: int) -> Iterator[PreflightFinding]:
+    """Make the checks of one table that do not depend on other tables."""
+    if not levels or not len(source.linked.sequence_of):
+        return
+    frequency = source.linked.frequency
+    none = np.zeros(len(frequency), dtype=np.int64)
+    plan = Plan(
+        source.table,
+        source.counted,
+        source.linked.sequence_of,
+        frequency,
+        Recoding(levels, none, rows_suppressed=0),
+        Requirement(k),
+    )
+    facts = Facts(source.specification, source.table, frequency, plan)
+    for check in (
+        derived.check_derived,
+        as_is.check_free_text,
+        columns.check_unknown,
+        columns.check_one_value,
+        as_is.list_incomparable,
+    ):
+        for one in check(facts):
+            yield replace(one, sentence=f"{source.name}: {one.sentence}")
+
+
+def _group(lines: Codes) -> tuple[Codes, Counts]:
+    """Group equal columns; return the group of each, and the size of each group."""
+    sizes: Sequence[int] = [int(one.max(initial=0)) + 1 for one in lines]
+    class_of, _, counts = group_equal(lines, sizes, np.ones(lines.shape[1], dtype=np.int64))
+    return class_of, counts
+
+
+def _count_persons(concerned: int, persons: int) -> str:
+    """Write a number of persons and their share."""
+    return f"{concerned:,} of {persons:,} persons ({100 * concerned / max(1, persons):.1f} %)"

@@ -1,0 +1,221 @@
+"""Release_records: the whole flow of linked tables, from a specification to a verified release.
+
+::
+
+    read  →  count  →  search  →  recode  →  verify  →  publish
+
+The steps are those of one table (:mod:`lookalike.flow.release`). All tables are in memory, one
+search finds the levels of all, and whole persons are left out with all their records.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from os import PathLike
+from pathlib import Path
+from typing import Any, Unpack
+
+from lookalike.errors import InvalidInput
+from lookalike.flow.linked_release import LinkedRelease
+from lookalike.flow.read_linked import LinkedSources, read_linked
+from lookalike.flow.source import describe_table
+from lookalike.json_result import JsonResult
+from lookalike.model.progress import Announce, Stopwatch
+from lookalike.model.requirement import Requirement
+from lookalike.publish.linked_certificate import LinkedCertificate
+from lookalike.publish.place import check_place
+from lookalike.search.linked import LinkedCost, LinkedCounts, search_linked
+from lookalike.search.options import SearchOptions
+from lookalike.spec.release_options import SpecificationOptions
+from lookalike.spec.specification import Specification
+from lookalike.tables.files.file_format import CERTIFICATE
+from lookalike.tables.name_options import name_options
+
+TABLE = "table"
+"""The field of ``records`` that holds a frame, beside those of ``[records.NAME]``."""
+
+
+@name_options
+def release_records(
+    table: Any = None,
+    spec: Specification | str | PathLike[str] | None = None,
+    *,
+    records: Mapping[str, Any] | None = None,
+    source: Mapping[str, Any] | None = None,
+    announce: Announce = lambda _: None,
+    **changes: Unpack[SpecificationOptions],
+) -> LinkedRelease:
+    """Make a release of a table of persons and of tables with their records.
+
+    Parameters
+    ----------
+    table
+        The person table, one row a person: a path, or a frame that fits in memory. Default: the
+        source of the specification.
+    spec
+        A specification or its file, which the other parameters change.
+    records
+        The tables with records, by name: the fields of ``[records.NAME]``, where ``table`` may be
+        a frame; or, if the specification describes them, the frame or the path alone.
+    source
+        Further fields of ``[source]``; ``person`` names the column of persons.
+    announce
+        Callback that receives the name of each step as it begins.
+    **changes
+        The fields of ``[release]``, and ``attributes`` of the person table, as
+        :func:`lookalike.release` takes them.
+
+    Returns
+    -------
+    LinkedRelease
+        Its ``tables`` are verified when they are first used.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> hide = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
+    >>> key = {"role": "identifier"}
+    >>> people = pa.table({"no": [1, 2, 3, 4], "sex": ["f", "f", "m", "m"]})
+    >>> visits = pa.table({"no": [1, 2, 3, 4, 4], "month": ["May", "May", "May", "May", "June"]})
+    >>> made = release_records(
+    ...     people,
+    ...     records={
+    ...         "visits": {
+    ...             "table": visits,
+    ...             "person": "no",
+    ...             "knows": 1,
+    ...             "attributes": {"no": key, "month": hide},
+    ...         }
+    ...     },
+    ...     source={"person": "no"},
+    ...     k=2,
+    ...     attributes={"no": key, "sex": hide},
+    ... )
+    >>> made.levels
+    {'persons': {'sex': 0}, 'visits': {'month': 1}}
+    >>> print(made.certificate.statement[:85])
+    An attacker who knows somebody's sex and any one of their visits is left with at leas
+    """
+    described, frames = _divide_records(records or {})
+    tables = {**changes, **({"records": described} if described else {})}
+    specification, frame = describe_table(table, spec, source, tables)
+    unknown = [name for name in frames if name not in specification.records]
+    if unknown:
+        raise InvalidInput(
+            f"records: the specification describes no table {unknown[0]!r}; give its fields: "
+            'person, knows and attributes, and the frame as "table"'
+        )
+    return prepare_records(specification, announce, None if frame is None else table, frames)
+
+
+def _divide_records(records: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Divide what is given of tables with records: what is said of them, and frames."""
+    described, frames = {}, {}
+    for name, given in records.items():
+        if isinstance(given, Mapping):
+            described[name] = {field: one for field, one in given.items() if field != TABLE}
+            if isinstance(given.get(TABLE), str | PathLike):
+                described[name]["path"] = str(given[TABLE])
+            elif TABLE in given:
+                frames[name] = given[TABLE]
+        else:
+            frames[name] = given
+    return described, frames
+
+
+def prepare_records(
+    specification: Specification,
+    announce: Announce = lambda _: None,
+    table: Any = None,
+    frames: Mapping[str, Any] | None = None,
+) -> LinkedRelease:
+    """Read, count and search: decide on a release of linked tables."""
+    if not specification.records:
+        raise InvalidInput(
+            "the specification describes no tables with records; add [records.NAME], or release "
+            "the table alone (la.release)"
+        )
+    stopwatch = Stopwatch(announce)
+    sources = read_linked(specification, stopwatch, table, frames)
+    stopwatch.begin("search")
+    asked = specification.release
+    requirement = Requirement(specification.requirement(0).k, asked.max_suppressed)
+    options = _list_options(specification, stopwatch.report)
+    recoding = search_linked(sources.linked, requirement, asked.method, options)
+    precision, loss = _measure(sources, requirement, options, recoding.vector)
+    stopwatch.begin(None)
+    return LinkedRelease(specification, sources, recoding, requirement, precision, loss, stopwatch)
+
+
+def _list_options(specification: Specification, announce: Announce) -> SearchOptions:
+    """Return the options of the search over the attributes of all tables."""
+    asked = specification.release
+    tables = [specification.attributes, *(t.attributes for t in specification.records.values())]
+    weights = [
+        column.weight
+        for table in tables
+        for column in table.values()
+        if column.role == "quasi-identifier"
+    ]
+    return SearchOptions(
+        weights=tuple(weights),
+        objective=asked.objective,
+        constraints=asked.read_constraints(),
+        time_limit=asked.time_limit,
+        announce=announce,
+    )
+
+
+def _measure(
+    sources: LinkedSources,
+    requirement: Requirement,
+    options: SearchOptions,
+    vector: tuple[int, ...],
+) -> tuple[tuple[float | None, ...], float]:
+    """Return precision, of all tables and of each, and the loss of all."""
+    counts = LinkedCounts(sources.linked, requirement)
+    weights: tuple[Decimal, ...] = options.weights
+    precision, loss = (LinkedCost(counts, name, weights) for name in ("precision", "loss"))
+    overall, lost = (one.measured(one.judge(vector).cost) for one in (precision, loss))
+    return (overall, *precision.measure_tables(vector)), lost
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedRecords(JsonResult):
+    """A release of linked tables, and where it was published."""
+
+    json_names = "**release files"
+
+    release: LinkedRelease
+    certificate: LinkedCertificate | None = None
+    files: tuple[Path, ...] = ()
+
+
+def make_records(
+    specification: Specification,
+    announce: Announce = lambda _: None,
+    *,
+    replace: bool = False,
+    dry_run: bool = False,
+    confirm: Callable[[LinkedRelease], None] = lambda _: None,
+) -> PublishedRecords:
+    """Make the release of linked tables that a specification asks for, and publish it.
+
+    ``confirm``: callback that receives the release before it is published, and raises to stop it.
+    """
+    asked = specification.release.out
+    if asked is None and not dry_run:
+        raise InvalidInput(
+            'no output file: set out = "released/patients.csv" under [release], or give --out'
+        )
+    if asked is not None and not dry_run:
+        check_place(Path(asked), replace=replace)
+    release = prepare_records(specification, announce)
+    if dry_run or asked is None:
+        release.certificate  # noqa: B018  (verified, as what is published)
+        return PublishedRecords(release)
+    confirm(release)
+    certificate = release.publish(replace=replace)
+    out = Path(asked)
+    names = [*release.name_files(out).values(), CERTIFICATE]
+    return PublishedRecords(release, certificate, tuple(out.with_name(name) for name in names))

@@ -1,0 +1,99 @@
+"""Check that a review is about the specification and the source of a release."""
+
+import hashlib
+import json
+from dataclasses import asdict, is_dataclass, replace
+from pathlib import Path
+
+from lookalike.errors import InvalidInput
+from lookalike.hierarchy import Hierarchy
+from lookalike.hierarchy.file import File
+from lookalike.publish.digest import describe_file
+from lookalike.publish.review import Review, Subject
+from lookalike.spec.specification import Specification
+from lookalike.tables.files.read_files import find_files
+from lookalike.tables.source import Source, is_address
+
+_DECIDES_NOTHING = {"accept", "review", "out", "dossier", "report", "purpose", "recipient"}
+"""The fields of ``[release]`` that change neither a released row nor a finding, or that the
+subject of a review names itself."""
+
+
+def require_review(specification: Specification) -> None:
+    """Raise if a specification names a review that is about something else, or refuses.
+
+    Raises
+    ------
+    RequirementNotMet
+        With what differs, or with what the reviewer refused.
+    """
+    if specification.release.review is not None:
+        review = Review.read(Path(specification.release.review))
+        review.require(describe_subject(specification))
+
+
+def describe_subject(specification: Specification) -> Subject:
+    """Return what a review of a release is about.
+
+    Raises
+    ------
+    InvalidInput
+        If the source is not files of this machine, whose contents have a digest.
+    """
+    source = digest_source(specification.source)
+    if source is None:
+        raise InvalidInput(
+            "review: the source must be a file of this machine, so that its digest shows whether "
+            "it changed since the review; write a frame, an address or a database to a file first"
+        )
+    asked = specification.release
+    return Subject(digest_specification(specification), source, asked.recipient, asked.purpose)
+
+
+def digest_source(source: Source | None) -> str | None:
+    """Return the SHA-256 digest of the files of a source; None if it has other parts.
+
+    The digest of one file is that of its content, so that other programs give the same; that of
+    several is the digest of theirs, one a line, in the order in which they are read.
+    """
+    if source is None or source.is_frame or source.database is not None:
+        return None
+    places = list(source.tables.values()) if source.path is None else [source.path]
+    if not places or any(map(is_address, places)):
+        return None
+    found = [describe_file(file).sha256 for place in places for file in find_files(place)]
+    return found[0] if len(found) == 1 else hashlib.sha256("\n".join(found).encode()).hexdigest()
+
+
+def digest_specification(specification: Specification) -> str:
+    """Return the SHA-256 digest of everything that decides what is released and found.
+
+    Files of hierarchies and maps count by their content. The places of the source are left out,
+    because its digest is compared, too.
+    """
+    source = specification.source
+    fields = specification.model_dump(
+        exclude={"source": True, "release": _DECIDES_NOTHING, "attributes": True}, warnings=False
+    )
+    fields["source"] = source and asdict(replace(source, path=None, tables={}, spill=None))
+    fields["attributes"] = [
+        {
+            "name": name,
+            **one.model_dump(exclude={"hierarchy", "map", "pseudonym"}, warnings=False),
+            "hierarchy": _describe_hierarchy(one.hierarchy),
+            "map": describe_file(one.map) if isinstance(one.map, Path) else one.map,
+            "pseudonym": one.pseudonym is not None,
+        }
+        for name, one in specification.attributes.items()
+    ]
+    return hashlib.sha256(json.dumps(fields, default=str).encode()).hexdigest()
+
+
+def _describe_hierarchy(hierarchy: Hierarchy | None) -> object:
+    """Return what a hierarchy consists of; of a file, its content instead of its place."""
+    if isinstance(hierarchy, File):
+        content = describe_file(hierarchy.path).sha256
+        return asdict(replace(hierarchy, path=Path())), content
+    if hierarchy is None or not is_dataclass(hierarchy):
+        return hierarchy
+    return type(hierarchy).__name__, asdict(hierarchy)

@@ -1,0 +1,101 @@
+"""Make the page on which a reviewer decides about the findings of a planned release."""
+
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Unpack
+
+from lookalike.flow.release import prepare
+from lookalike.flow.report_folder import read_new_path, write_new
+from lookalike.flow.require_review import describe_subject
+from lookalike.flow.source import describe_table
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.json_result import JsonResult
+from lookalike.model.progress import Announce
+from lookalike.publish.review import Subject
+from lookalike.report.review_page import PlannedRelease, write_review_page
+from lookalike.risk.finding import PreflightFinding
+from lookalike.spec.release_options import SpecificationOptions
+from lookalike.spec.settle_columns import settle_columns
+from lookalike.spec.specification import Specification
+from lookalike.tables.name_options import name_options
+
+
+@dataclass(frozen=True)
+class ReviewPage(Discreet, JsonResult):
+    """A page for the reviewer of a release that is planned.
+
+    Parameters
+    ----------
+    html
+        The page.
+    subject
+        What the answer will be about: specification and source by their digests, recipient and
+        purpose.
+    findings
+        The findings that the reviewer decides about.
+    page
+        The file that the page was written to, if one was asked for.
+    """
+
+    json_names = "**subject findings page"
+
+    html: str
+    subject: Subject
+    findings: tuple[PreflightFinding, ...]
+    page: Path | None = None
+
+
+@name_options
+def review(
+    spec: Specification | str | PathLike[str],
+    *,
+    page: str | PathLike[str] | None = None,
+    announce: Announce = lambda _: None,
+    **changes: Unpack[SpecificationOptions],
+) -> ReviewPage:
+    """Make the page on which a reviewer accepts or refuses the findings of a planned release.
+
+    The release is decided on as for publishing, and nothing is published. The page saves the
+    answer of the reviewer as a file, which ``review`` of a specification names.
+
+    Parameters
+    ----------
+    spec
+        A specification or its file.
+    page
+        A new file to write the page to, outside of any release.
+    announce
+        Callback that receives the name of each step as it begins.
+    **changes
+        Fields that replace those of the specification, as for :func:`release`.
+
+    Raises
+    ------
+    InvalidInput
+        If the source is not files of this machine, or the page cannot be written.
+    """
+    target = read_new_path("page", page)
+    given, _ = describe_table(None, spec, None, {**changes, "review": None})
+    specification = settle_columns(given)
+    subject = describe_subject(specification)
+    made = prepare(specification, announce)
+    findings = made.check()
+    promised = made.plan.requirement.protected(made.plan.frequency.attributes)
+    planned = PlannedRelease(
+        subject,
+        findings,
+        quasi_identifiers=tuple(
+            (one.attributes, one.k, "rows" if one.respondent is None else "persons")
+            for one in promised
+        ),
+        as_they_are=made.plan.table.unchanged,
+        method=made.specification.release.method,
+        rows_in=made.plan.frequency.rows,
+        rows_out=made.plan.rows_out,
+        precision=made.measures.precision,
+    )
+    html = write_review_page(planned)
+    if target is not None:
+        write_new("page", target, html.encode(), mode=0o600)
+    return ReviewPage(html, subject, findings, target)

@@ -1,0 +1,153 @@
+"""Records of persons: number what each person has, list what may be known, find who is rare.
+
+The records of person p are the entries from ``starts[p]`` up to ``starts[p + 1]``. Their codes are
+sorted within each person (:func:`sort_records`), so that equal records are neighbours.
+"""
+
+import numpy as np
+
+from lookalike.kernels.compiled import compiled
+from lookalike.kernels.hash_table import find_slot, make_slots
+from lookalike.kernels.types import Codes, Counts, Flags
+
+LARGEST_COMBINATION = 3
+"""The most records that are combined."""
+
+
+@compiled
+def sort_records(starts: Counts, codes: Codes) -> Codes:
+    """Sort the codes within each person.
+
+    Examples
+    --------
+    >>> sort_records(np.array([0, 2, 3]), np.array([7, 4, 1], dtype=np.int32)).tolist()
+    [4, 7, 1]
+    """
+    ordered = codes.copy()
+    for person in range(len(starts) - 1):
+        ordered[starts[person] : starts[person + 1]].sort()
+    return ordered
+
+
+@compiled
+def number_multisets(starts: Counts, codes: Codes, size: int) -> Codes:
+    """Number what all records of each person are together, equal multisets alike.
+
+    Each prefix of the sorted records is a node of a tree: the node before it, and one code.
+
+    Parameters
+    ----------
+    starts, codes
+        The records of each person, sorted.
+    size
+        The number of different codes.
+
+    Examples
+    --------
+    >>> codes = np.array([4, 7, 4, 7, 4], dtype=np.int32)
+    >>> number_multisets(np.array([0, 2, 4, 5, 5]), codes, 8).tolist()
+    [2, 2, 1, 0]
+    """
+    slots, keys, nodes = make_slots(len(codes)), np.empty(len(codes), dtype=np.int64), 0
+    number = np.empty(len(starts) - 1, dtype=np.int32)
+    for person in range(len(starts) - 1):
+        node = 0
+        for record in range(starts[person], starts[person + 1]):
+            key = node * size + codes[record]
+            slot = find_slot(slots, keys, key)
+            if slots[slot] < 0:
+                keys[nodes] = key
+                slots[slot] = nodes
+                nodes += 1
+            node = slots[slot] + 1
+        number[person] = node
+    return number
+
+
+@compiled
+def combine_records(
+    starts: Counts, codes: Codes, size: int, kept: Flags, combined: Codes, person_of: Codes
+) -> int:
+    """List the different combinations of so many records of each person who is kept.
+
+    Two records that are alike are combined with each other, too. Nothing is written if
+    `person_of` is empty, so that a first call counts.
+
+    Parameters
+    ----------
+    starts, codes
+        The records of each person, sorted.
+    size
+        How many records a combination has, from 1 to 3.
+    kept
+        The persons whose combinations are listed.
+    combined
+        Receives the codes of each combination, one line a record.
+    person_of
+        Receives the person of each combination.
+
+    Returns
+    -------
+    int
+        The number of combinations.
+    """
+    found, write = 0, len(person_of) > 0
+    for person in range(len(starts) - 1):
+        end = starts[person + 1]
+        # a record that equals the one before it, at the same place of a combination, is skipped
+        for i in range(starts[person], end if kept[person] else starts[person]):
+            if i > starts[person] and codes[i] == codes[i - 1]:
+                continue
+            for j in range(i + 1, end if size > 1 else i + 2):
+                if size > 1 and j > i + 1 and codes[j] == codes[j - 1]:
+                    continue
+                for h in range(j + 1, end if size > 2 else j + 2):
+                    if size > 2 and h > j + 1 and codes[h] == codes[h - 1]:
+                        continue
+                    if write:
+                        person_of[found] = person
+                        combined[0, found] = codes[i]
+                        if size > 1:
+                            combined[1, found] = codes[j]
+                        if size > 2:
+                            combined[2, found] = codes[h]
+                    found += 1
+    return found
+
+
+@compiled
+def drop_unsupported(person_of: Codes, known: Codes, support: Counts, kept: Flags, k: int) -> int:
+    """Leave out persons until at least k have everything that may be known of each who is left.
+
+    What is left is the greatest set of persons among whom that holds: whoever is left out has
+    something that fewer than k of any such set have.
+
+    Parameters
+    ----------
+    person_of, known
+        For each thing that may be known of a person, that person and what it is.
+    support
+        How many of the persons that are kept have each of these things; it is changed.
+    kept
+        The persons that are left; it is changed.
+
+    Returns
+    -------
+    int
+        How many persons were left out.
+    """
+    dropped, before = 0, -1
+    leaving = np.zeros(len(kept), dtype=np.bool_)
+    while dropped != before:
+        before = dropped
+        for entry in range(len(known)):
+            person = person_of[entry]
+            if kept[person] and support[known[entry]] < k and not leaving[person]:
+                leaving[person] = True
+                dropped += 1
+        for entry in range(len(known)):
+            if leaving[person_of[entry]]:
+                support[known[entry]] -= 1
+        kept &= ~leaving
+        leaving[:] = False
+    return dropped

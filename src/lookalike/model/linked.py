@@ -1,0 +1,256 @@
+"""LinkedTables: persons, their records in other tables, and who can be released at a vector.
+
+The promise *(k, m)*: for everything that an attacker may know of a released person, the values in
+the person table and up to *m* records of each other table, at least k released persons have it.
+Their greatest number is counted here (docs/records.md).
+"""
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from lookalike.hierarchy.bound import BoundHierarchy
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.grouping import group_equal
+from lookalike.kernels.linked_records import (
+    LARGEST_COMBINATION,
+    combine_records,
+    drop_unsupported,
+    number_multisets,
+    sort_records,
+)
+from lookalike.kernels.types import Codes, Counts, Flags, Reals
+from lookalike.model.frequency import FrequencyList
+from lookalike.model.lattice import Vector
+
+KnownRecords = int | Literal["all"]
+"""How many records of a person an attacker may know; ``"all"``: all, and how many there are."""
+BYTES_OF_COMBINATION = 72
+"""The memory of one combination of records while it is counted, besides its codes."""
+BYTES_OF_CODE = 12
+"""The memory of one code of a combination."""
+
+
+@dataclass(frozen=True, eq=False)
+class CodedTable(Discreet):
+    """One table of several whose rows belong to the same persons.
+
+    Parameters
+    ----------
+    name
+        Its name; empty for the person table.
+    frequency
+        The frequency list of its rows.
+    sequence_of
+        The sequence of each row; rows are in the order of their persons.
+    starts
+        Where the rows of each person begin, and where those of the last one end.
+    knows
+        How many rows of a person an attacker may know.
+    """
+
+    name: str
+    frequency: FrequencyList
+    sequence_of: Codes
+    starts: Counts
+    knows: KnownRecords = 1
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of its attributes, with the name of the table before those of records."""
+        prefix = f"{self.name}." if self.name else ""
+        return tuple(prefix + name for name in self.frequency.attributes)
+
+    @cached_property
+    def sizes(self) -> Counts:
+        """The number of rows of each person."""
+        return np.diff(self.starts)
+
+    def number_rows(self, vector: Vector) -> Codes:
+        """Number the rows 0, 1, … by what they show at a vector, equal rows alike."""
+        if not self.frequency.hierarchies:
+            return np.zeros(len(self.sequence_of), dtype=np.int32)
+        every = range(len(self.frequency.hierarchies))
+        return self.frequency.class_of(vector, every)[self.sequence_of]
+
+    def count_rows(self, persons: Flags) -> Counts:
+        """Count the rows of some persons by their sequence."""
+        own = self.sequence_of[np.repeat(persons, self.sizes)]
+        return np.bincount(own, minlength=len(self.frequency))
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedTables(Discreet):
+    """The person table, and the tables with records of these persons.
+
+    ``persons``: one row a person, without attributes if there is no such table.
+    """
+
+    persons: CodedTable
+    records: tuple[CodedTable, ...]
+
+    @property
+    def tables(self) -> tuple[CodedTable, ...]:
+        """All tables, the person table first."""
+        return (self.persons, *self.records)
+
+    @property
+    def rows(self) -> int:
+        """The number of persons."""
+        return len(self.persons.starts) - 1
+
+    @cached_property
+    def hierarchies(self) -> tuple[BoundHierarchy, ...]:
+        """The hierarchies of the attributes of all tables."""
+        return tuple(one for table in self.tables for one in table.frequency.hierarchies)
+
+    @property
+    def heights(self) -> Vector:
+        """The height of each of them."""
+        return tuple(one.height for one in self.hierarchies)
+
+    @cached_property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of the attributes of all tables."""
+        return tuple(name for table in self.tables for name in table.attributes)
+
+    def divide(self, vector: Sequence[int]) -> list[Vector]:
+        """Divide a vector into those of the tables."""
+        levels = iter(vector)
+        widths = [len(table.frequency.hierarchies) for table in self.tables]
+        return [tuple(itertools.islice(levels, width)) for width in widths]
+
+    def code_rows(self, attribute: int, level: int) -> Counts:
+        """Count the rows with each code of an attribute at a level."""
+        for table in self.tables:
+            if attribute < len(table.frequency.hierarchies):
+                return table.frequency.code_rows(attribute, level)
+            attribute -= len(table.frequency.hierarchies)
+        raise IndexError(attribute)
+
+    def mark_released(self, vector: Vector, k: int, most: int = LARGEST_COMBINATION) -> Flags:
+        """Mark the greatest set of persons that satisfies the promise by itself at a vector.
+
+        ``most``: a lower number of records that an attacker may know of each table; more persons
+        satisfy a lower one.
+        """
+        kept = np.ones(self.rows, dtype=np.bool_)
+        known, tables = self._number_known(vector)
+        limits = [min(int(table.knows), most) for table, _, _ in tables]
+        if any(limit > 1 for limit in limits):
+            kept = self.mark_released(vector, k, 1)
+        if not kept.any():
+            return kept
+        chosen = _choose(kept, known, tables, limits)
+        support = np.bincount(chosen[1], minlength=int(chosen[1].max(initial=-1)) + 1)
+        drop_unsupported(*chosen, support.astype(np.int64), kept, k)
+        return kept
+
+    def estimate_combinations(self) -> int:
+        """Bound the number of combinations of records that counting one vector lists."""
+        tables = [table for table in self.records if table.knows != "all"]
+        owned = [table.sizes for table in tables]
+        return sum(
+            int(math.prod(map(_choose_from, owned, sizes), start=np.ones(self.rows)).sum())
+            for sizes in _list_sizes(owned, [int(table.knows) for table in tables])
+        )
+
+    @property
+    def bytes_of_combination(self) -> int:
+        """The memory of one combination while a vector is counted."""
+        most = sum(int(table.knows) for table in self.records if table.knows != "all")
+        return BYTES_OF_COMBINATION + BYTES_OF_CODE * (1 + most)
+
+    def _number_known(self, vector: Vector) -> tuple[Codes, list[tuple[CodedTable, Codes, int]]]:
+        """Number what is known of each person for certain, and the records of the other tables.
+
+        That is the row of the person table, and all records of tables with ``knows = "all"``.
+        Returns: these numbers; the tables whose records may be known, with the sorted numbers of
+        their records, and how many different ones there are.
+        """
+        own, *levels = self.divide(vector)
+        whole, tables = [self.persons.number_rows(own)], []
+        for table, here in zip(self.records, levels, strict=True):
+            rows = table.number_rows(here)
+            size = int(rows.max(initial=0)) + 1
+            ordered = sort_records(table.starts, rows)
+            if table.knows == "all":
+                whole.append(number_multisets(table.starts, ordered, size))
+            elif table.knows:
+                tables.append((table, ordered, size))
+        sizes = [int(one.max(initial=0)) + 1 for one in whole]
+        ones = np.ones(self.rows, dtype=np.int64)
+        return group_equal(np.stack(whole), sizes, ones)[0], tables
+
+
+def _choose(
+    kept: Flags,
+    known: Codes,
+    tables: Sequence[tuple[CodedTable, Codes, int]],
+    limits: Sequence[int],
+) -> tuple[Codes, Codes]:
+    """List everything that may be known of each person who is kept, numbered, equal things alike.
+
+    An attacker who knows less than another has more candidates. So only combinations of as many
+    records as somebody has, up to the limits, are listed.
+    """
+    owned = [table.sizes[kept] for table, _, _ in tables]
+    persons, numbers, taken = [], [], 0
+    for sizes in _list_sizes(owned, limits):
+        person_of = np.flatnonzero(kept).astype(np.int32)
+        lines, widths = [known[person_of]], [int(known.max(initial=0)) + 1]
+        for (table, codes, size), chosen in zip(tables, sizes, strict=True):
+            if chosen:
+                own, combined = _combine(table, codes, kept, chosen)
+                left, right = _pair(person_of, own, len(kept))
+                person_of = person_of[left]
+                lines = [line[left] for line in lines] + [line[right] for line in combined]
+                widths += [size] * chosen
+        ones = np.ones(len(person_of), dtype=np.int64)
+        number = group_equal(np.stack(lines), widths, ones)[0]
+        persons.append(person_of)
+        numbers.append(number + np.int32(taken))
+        taken += int(number.max(initial=-1)) + 1
+    return np.concatenate(persons), np.concatenate(numbers)
+
+
+def _list_sizes(owned: Sequence[Counts], limits: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield how many records of each table somebody shows to an attacker who knows the most."""
+    if not owned:
+        yield ()
+        return
+    shown = np.stack([np.minimum(own, limit) for own, limit in zip(owned, limits, strict=True)])
+    for sizes in np.unique(shown, axis=1).T.tolist():
+        yield tuple(sizes)
+
+
+def _combine(table: CodedTable, codes: Codes, kept: Flags, size: int) -> tuple[Codes, Codes]:
+    """List the combinations of so many records of each person who is kept, in their order."""
+    none = np.empty(0, dtype=np.int32)
+    found = combine_records(table.starts, codes, size, kept, none.reshape(0, 0), none)
+    combined = np.empty((size, found), dtype=np.int32)
+    person_of = np.empty(found, dtype=np.int32)
+    combine_records(table.starts, codes, size, kept, combined, person_of)
+    return person_of, combined
+
+
+def _pair(left: Codes, right: Codes, persons: int) -> tuple[Counts, Counts]:
+    """Pair the entries of each person in two lists that are in the order of persons."""
+    many = np.bincount(right, minlength=persons)[left]
+    first = np.searchsorted(right, left)
+    paired = np.repeat(np.arange(len(left)), many)
+    within = np.arange(len(paired)) - np.repeat(np.cumsum(many) - many, many)
+    return paired, first[paired] + within
+
+
+def _choose_from(owned: Counts, size: int) -> Reals:
+    """Return in how many ways so many records of each person can be chosen."""
+    ways = np.ones(len(owned))
+    for step in range(size):
+        ways *= np.maximum(owned - step, 0) / (step + 1)
+    return ways

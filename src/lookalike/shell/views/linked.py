@@ -1,0 +1,60 @@
+"""Output of ``lookalike release`` for linked tables."""
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType, group
+from rich.table import Table
+
+from lookalike.flow.linked_release import LinkedRelease
+from lookalike.flow.release_records import PublishedRecords
+from lookalike.shell.views.check import show_preflight
+from lookalike.shell.views.printing import fold
+from lookalike.shown_text import escape_controls
+
+
+@group()
+def show_records(made: PublishedRecords) -> Iterator[RenderableType]:
+    """Show a release of linked tables, its pre-flight, and where it was published."""
+    release = made.release
+    yield _show_levels(release)
+    yield from map(fold, _list_sentences(release, made))
+    yield from show_preflight(release.preflight, dry=not made.files)
+    if made.files:
+        names = ", ".join(escape_controls(one.name) for one in made.files)
+        folder = escape_controls(str(made.files[0].parent))
+        yield fold(f"Published in {folder}: {names}.", style="bold green")
+    else:
+        yield fold("Nothing was written.")
+
+
+def _show_levels(release: LinkedRelease) -> Table:
+    """Show the level of each attribute of each table."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("Table", "Attribute", "Level", "Of"):
+        table.add_column(heading, justify="right" if heading in ("Level", "Of") else "left")
+    for source in release.sources.tables:
+        heights = source.linked.frequency.heights
+        levels = release.levels[source.name].items()
+        for (name, level), height in zip(levels, heights, strict=True):
+            shown = map(escape_controls, (source.name, name))
+            table.add_row(*shown, str(level), str(height))
+    return table
+
+
+def _list_sentences(release: LinkedRelease, made: PublishedRecords) -> Iterator[str]:
+    """List what the release does, in sentences."""
+    gone = release.persons_suppressed
+    left_out = "" if not gone else f"; {gone:,} left out, because what may be known of them is rare"
+    yield f"{release.persons_out:,} of {release.persons_in:,} persons are released{left_out}."
+    for name, rows in release.rows_out.items():
+        share = release.precision_by_table[name]
+        precision = "" if share is None else f", precision {share:.4f}"
+        yield f"{name}: {rows:,} of {release.rows_in[name]:,} rows{precision}."
+    proved = "proved the best" if release.optimal else "not proved the best"
+    yield (
+        f"Precision {release.overall_precision:.4f}, loss {release.loss:.4f}; {proved} "
+        f"({release.specification.release.method})."
+    )
+    certificate = made.certificate or release.certificate
+    yield certificate.statement.partition(". ")[0] + "."
+    yield f"Recounted: the rarest knowledge is that of {certificate.k_reached:,} persons."

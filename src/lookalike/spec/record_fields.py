@@ -1,0 +1,205 @@
+"""RecordFields: ``[records.NAME]``, a table with records of the persons of ``[source]``.
+
+Linked tables take a part of what one table takes; the rest is refused here by name.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field, PlainValidator, StrictInt, WithJsonSchema
+
+from lookalike.hierarchy import Hierarchy
+from lookalike.kernels.linked_records import LARGEST_COMBINATION
+from lookalike.model.linked import KnownRecords
+from lookalike.search.linked import LINKED_METHODS, LINKED_OBJECTIVES
+from lookalike.spec.fields import Attribute
+from lookalike.tables.name_options import Shown
+from lookalike.tables.source import UNDECIDED, Source
+
+if TYPE_CHECKING:
+    from lookalike.spec.specification import Specification
+
+_SOURCE_FIELDS = ("row_key", "name", "new_people", "master")
+"""Fields of ``[source]`` that linked tables do not take."""
+_RELEASE_FIELDS = {
+    "k",
+    "highest_risk",
+    "max_suppressed",
+    "method",
+    "objective",
+    "constraints",
+    "time_limit",
+    "suppressed_label",
+    "accept",
+    "out",
+    "report",
+}
+"""Fields of ``[release]`` that linked tables take."""
+_COLUMN_FIELDS = {
+    "role",
+    "hierarchy",
+    "weight",
+    "map",
+    "missing",
+    "zero_pad",
+    "round",
+    "top",
+    "bottom",
+    "unique",
+}
+"""Fields of ``[attributes.NAME]`` that linked tables take."""
+
+
+def _read_knows(value: Any) -> KnownRecords:
+    """Read how many records of a person an attacker may know."""
+    number = isinstance(value, int) and not isinstance(value, bool)
+    if value == "all" or (number and 0 <= value <= LARGEST_COMBINATION):
+        return value  # type: ignore[no-any-return]
+    raise ValueError('write 0, 1, 2, 3 or "all": the records of a person that others may know')
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordFields(Source):
+    """A table whose rows are records of persons: how it is read, as ``[source]``, and more."""
+
+    knows: Annotated[
+        KnownRecords,
+        PlainValidator(_read_knows),
+        WithJsonSchema({"enum": [*range(LARGEST_COMBINATION + 1), "all"]}),
+        Shown('How many records of a person an attacker may know: 0, 1, 2, 3 or "all".'),
+    ]
+    at_most: Annotated[
+        Annotated[StrictInt, Field(ge=1)] | None,
+        Shown("Keep at most so many records of each person, drawn at random."),
+    ] = None
+    attributes: Annotated[
+        dict[str, Attribute], Shown("Role of each column, as in [attributes].")
+    ] = field(default_factory=dict)
+
+    @property
+    def reading(self) -> Source:
+        """How the table is read."""
+        return Source(**{one.name: getattr(self, one.name) for one in fields(Source)})
+
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """Return the hierarchy of each quasi-identifier attribute."""
+        return {
+            name: one.hierarchy
+            for name, one in self.attributes.items()
+            if one.role == "quasi-identifier" and one.hierarchy is not None
+        }
+
+
+def describe_knows(knows: KnownRecords) -> str:
+    """Describe which records of a person an attacker may know.
+
+    Examples
+    --------
+    >>> [describe_knows(knows) for knows in (1, 2, "all")]
+    ['any one', 'any two', 'all']
+    """
+    return "all" if knows == "all" else ("none", "any one", "any two", "any three")[knows]
+
+
+def find_record_problems(specification: "Specification") -> Iterator[str]:
+    """Yield what is wrong with the tables of a specification that has records."""
+    if not specification.records:
+        return
+    yield from _find_untaken_tables(specification)
+    yield from _find_untaken_fields(specification)
+    columns = {"attributes": specification.attributes}
+    for name, one in specification.records.items():
+        columns[f"records.{name}.attributes"] = one.attributes
+        yield from _find_table_problems(f"records.{name}", name, one)
+    for place, attributes in columns.items():
+        for column, attribute in attributes.items():
+            yield from _find_untaken(f"{place}.{column}", attribute, _COLUMN_FIELDS)
+    known = list_linkable(specification)
+    if not known and not any(one.knows == "all" for one in specification.records.values()):
+        yield (
+            "records: no column of any table is a quasi-identifier, so nothing is protected; give "
+            "that role to each column that others may know"
+        )
+    for constraint in specification.release.read_constraints():
+        if constraint.quantity not in known:
+            yield (
+                f"release.constraints: of linked tables, {constraint.quantity!r} must be one of "
+                f"the attributes {', '.join(known)}"
+            )
+
+
+def list_linkable(specification: "Specification") -> list[str]:
+    """List the attributes of all tables; those of records after the name of their table."""
+    own = [*specification.hierarchies()]
+    tables = specification.records.items()
+    return own + [f"{table}.{name}" for table, one in tables for name in one.hierarchies()]
+
+
+def _find_untaken_tables(specification: "Specification") -> Iterator[str]:
+    """Yield the tables of a specification that linked tables do not take."""
+    if specification.source is None or not specification.source.person_columns:
+        yield (
+            "records: name the column of the person table by which records find their person: "
+            'person = "patient_no" under [source]'
+        )
+    elif len(specification.source.person_columns) > 1:
+        yield "source.person: of linked tables, one column identifies persons, not several"
+    if specification.quasi_identifiers:
+        yield "records: several quasi-identifiers are not taken beside linked tables yet"
+    if specification.recipients:
+        yield "records: recipients are not taken beside linked tables yet; write a file for each"
+    if specification.defaults is not None:
+        yield "records: [defaults] is not taken beside linked tables yet; name every column"
+
+
+def _find_untaken_fields(specification: "Specification") -> Iterator[str]:
+    """Yield the fields of ``[release]`` and ``[source]`` that linked tables do not take."""
+    asked, source = specification.release, specification.source
+    if "method" in asked.model_fields_set and asked.method not in LINKED_METHODS:
+        yield f"release.method: linked tables take {' and '.join(LINKED_METHODS)}"
+    if asked.objective not in LINKED_OBJECTIVES:
+        yield f"release.objective: linked tables take {' and '.join(LINKED_OBJECTIVES)}"
+    yield from _find_untaken("release", asked, _RELEASE_FIELDS)
+    if source is not None:
+        yield from _find_untaken_reading("source", source)
+
+
+def _find_untaken(place: str, table: Any, taken: set[str]) -> Iterator[str]:
+    """Yield the fields that are set, not to their default, and not taken."""
+    for name in sorted(table.model_fields_set - taken):
+        known = type(table).model_fields[name]
+        if getattr(table, name) != known.get_default(call_default_factory=True):
+            yield f"{place}.{name} is not taken for linked tables yet; leave it out"
+
+
+def _find_untaken_reading(place: str, source: Source) -> Iterator[str]:
+    """Yield the fields of a source that linked tables do not take."""
+    for name in _SOURCE_FIELDS:
+        if getattr(source, name):
+            yield f"{place}.{name} is not taken for linked tables yet; leave it out"
+    if source.engine != "duckdb":
+        yield f'{place}.engine: linked tables are read by DuckDB; leave out "{source.engine}"'
+
+
+def _find_table_problems(place: str, name: str, one: RecordFields) -> Iterator[str]:
+    """Yield what is wrong with one table of records."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
+        yield f"{place}: the name becomes that of a file; use letters, digits, - and _"
+    yield from _find_untaken_reading(place, one)
+    if len(one.person_columns) != 1:
+        yield f'{place} needs person = "…", the column that names the person of each record'
+        return
+    [person] = one.person_columns
+    column = one.attributes.get(person)
+    if column is None or column.role not in ("identifier", UNDECIDED):
+        yield (
+            f"{place}.person: give {person!r} the role identifier under [{place}.attributes]; the "
+            "release has a pseudonym in its place"
+        )
+    if one.knows not in (0, "all") and not one.hierarchies():
+        yield (
+            f"{place}.knows: no column of the table is a quasi-identifier, so nothing of a record "
+            'can be known; set knows = 0, or "all" for how many records a person has'
+        )

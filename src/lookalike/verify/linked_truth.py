@@ -1,0 +1,255 @@
+"""Prove that every released person, with all released records, is one private person of their own.
+
+The rows of linked tables are true if there is a one-to-one mapping from released persons to private
+persons such that the person row generalizes the person row, and the released records of a table
+generalize different records of this private person. At the attribute level a private row has one
+image, so a person is a multiset of images: released persons are compared with private persons by
+these. Where records may be left out, a released person may be any private person whose images
+contain theirs, and a maximum flow answers whether all can be matched at once.
+"""
+
+import functools
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from lookalike.errors import InternalError, RequirementNotMet
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.types import Codes, Counts
+from lookalike.tables.connection import Connection
+from lookalike.tables.engines import as_relation
+from lookalike.tables.sql import derive, engine_errors, quote_name, store
+from lookalike.tables.table import Frame, check_columns
+from lookalike.verify.both_tables import TruthClaim, hash_other_columns, with_pseudonyms
+from lookalike.verify.cell_matching import Rows, match_rows
+from lookalike.verify.truth import NO_IMAGE, compare_columns
+from lookalike.verify.values import column_types
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedPair(Discreet):
+    """A private table of persons, or of their records, and its release.
+
+    Parameters
+    ----------
+    private
+        The private rows.
+    released
+        The released rows.
+    claim
+        How a released row was derived from a private row, at the attribute level.
+    private_link
+        The column of the private table that identifies the person.
+    released_link
+        The column of the release that links the rows of a person.
+    partial
+        Whether some records of a released person may have been left out.
+    """
+
+    private: Frame
+    released: duckdb.DuckDBPyRelation
+    claim: TruthClaim
+    private_link: str
+    released_link: str
+    partial: bool = False
+
+
+def require_linked_truth(connection: Connection, tables: Sequence[LinkedPair]) -> None:
+    """Refuse linked tables with persons who are no private persons of their own."""
+    false = count_untruthful_persons(connection, tables)
+    if false:
+        raise RequirementNotMet(
+            f"{false:,} released persons are not the generalization of a private person each, "
+            "with their records, so nothing is released; did the source change while it was read? "
+            "If not, please report it"
+        )
+
+
+def count_untruthful_persons(connection: Connection, tables: Sequence[LinkedPair]) -> int:
+    """Count the released persons without a private person in a maximum matching.
+
+    ``tables``: the person table, if there is one, and the record tables.
+    """
+    for pair in tables:
+        _check_claim(pair)
+    with engine_errors("the private tables or the release"), _Store(connection) as stored:
+        coded = [_code_rows(stored, pair, place) for place, pair in enumerate(tables)]
+        partial = [place for place, pair in enumerate(tables) if pair.partial]
+        persons = _count_persons(stored, coded, partial)
+        [(extra,)] = persons.aggregate("coalesce(sum(greatest(shown - own, 0)), 0)").fetchall()
+        return _count_unmatched(persons) if extra and partial else int(extra)
+
+
+def _check_claim(pair: LinkedPair) -> None:
+    """Refuse columns that the claim leaves out, and claims that are not made of linked tables."""
+    if pair.claim.cells or pair.claim.blank:
+        raise InternalError("linked tables are generalized at the attribute level, without blanks")
+    columns = pair.claim.columns
+    check_columns(pair.released.columns, [pair.released_link, *columns], "the release")
+    more = [one for one in pair.released.columns if one not in (pair.released_link, *columns)]
+    if more:
+        raise RequirementNotMet(
+            f"the release has the column {more[0]!r}, and nothing is known of how it was derived"
+        )
+
+
+class _Store:
+    """Temporary tables of a connection, which are dropped at the end."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection, self.names = connection, list[str]()
+
+    def __enter__(self) -> "_Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name in self.names:
+            self.connection.duckdb.execute(f"DROP TABLE IF EXISTS {quote_name(name)}")
+
+    def keep(
+        self, relation: duckdb.DuckDBPyRelation, columns: str = "*"
+    ) -> duckdb.DuckDBPyRelation:
+        """Run a relation once, and return its rows."""
+        self.names.append(f"lookalike truth {secrets.token_hex(8)}")
+        store(relation, self.names[-1], columns)
+        # without the parameters of the relation, which relations that are united may not share
+        return self.connection.duckdb.sql(f"FROM {quote_name(self.names[-1])}")
+
+
+def _code_rows(stored: _Store, pair: LinkedPair, place: int) -> duckdb.DuckDBPyRelation:
+    """Number the images of private rows and the released rows of a table, equal ones alike.
+
+    Returns: rows with ``link``, ``released`` (which of the tables), ``place`` (the number of the
+    pair), ``code``, and ``copies``, the number of these rows.
+    """
+    claim, names = pair.claim, [*pair.claim.hierarchies]
+    private = as_relation(pair.private, stored.connection)
+    check_columns(private.columns, [pair.private_link, *claim.columns])
+    private = with_pseudonyms(private, claim.pseudonym_keys)
+    kinds, hashes = column_types(private), hash_other_columns(private, pair.released, claim)
+    links = (pair.private_link, pair.released_link)
+    sides = [
+        stored.keep(_group(rows, link, names, other))
+        for rows, link, other in zip((private, pair.released), links, hashes, strict=True)
+    ]
+    for number, name in enumerate(names):
+        texts = [side.project(f"c{number}").distinct().to_arrow_table() for side in sides]
+        own, shown = (one.column(0) for one in texts)
+        both = compare_columns(name, own, shown, kinds[name], claim, stored.connection)
+        no_image = f"no image {secrets.token_hex(8)}"
+        images = [no_image if one is NO_IMAGE else one for one in both.images]
+        labelled = ((images, both.private), (both.texts, both.released))
+        for side, (labels, places) in enumerate(labelled):
+            after = pa.array(labels, pa.string()).take(pa.array(places))
+            sides[side] = _replace(sides[side], number, texts[side], after)
+    both_sides = (
+        sides[0].project("*, false AS released").union(sides[1].project("*, true AS released"))
+    )
+    order = ", ".join([*(f"c{number}" for number in range(len(names))), "other"])
+    code = f"dense_rank() OVER (ORDER BY {order}) AS code"
+    return stored.keep(both_sides, f"link, released, {place} AS place, {code}, copies")
+
+
+def _group(
+    rows: duckdb.DuckDBPyRelation, link: str, names: Sequence[str], other: str
+) -> duckdb.DuckDBPyRelation:
+    """Count equal rows of a person."""
+    keys = [f"CAST({quote_name(link)} AS VARCHAR)", *map(quote_name, names), other]
+    called = ["link", *(f"c{number}" for number in range(len(names))), "other"]
+    shown = [f"{key} AS {name}" for key, name in zip(keys, called, strict=True)]
+    return rows.aggregate(", ".join([*shown, "count(*) AS copies"]), ", ".join(keys))
+
+
+def _replace(
+    rows: duckdb.DuckDBPyRelation, number: int, values: pa.Table, labels: pa.Array
+) -> duckdb.DuckDBPyRelation:
+    """Replace the values of an attribute by labels."""
+    mapping = values.rename_columns(["before"]).append_column("after", labels)
+    return derive(
+        rows,
+        f"SELECT t.* REPLACE (m.after AS c{number}) FROM t JOIN mapping AS m "
+        f"ON t.c{number} IS NOT DISTINCT FROM m.before",
+        mapping,
+    )
+
+
+def _count_persons(
+    stored: _Store, coded: Sequence[duckdb.DuckDBPyRelation], partial: Sequence[int]
+) -> duckdb.DuckDBPyRelation:
+    """Count the private persons, ``own``, and the released ones, ``shown``, with equal rows.
+
+    ``records`` are their rows in the tables of which some may be left out; persons of the same
+    ``whole`` have the same rows in all other tables.
+    """
+    rows = functools.reduce(lambda one, other: one.union(other), coded)
+    # Images of different private rows may be equal, so copies are added up.
+    total = "SELECT link, released, place, code, CAST(sum(copies) AS BIGINT) AS copies FROM t"
+    added = derive(rows, f"{total} GROUP BY link, released, place, code")
+    listed = "list({'place': place, 'code': code, 'copies': copies} ORDER BY place, code)"
+    some = f"({', '.join(map(str, partial)) or -1})"
+    persons = derive(
+        added,
+        f"SELECT released, {listed} FILTER (place NOT IN {some}) AS rest, "
+        f"{listed} FILTER (place IN {some}) AS records FROM t GROUP BY link, released",
+    )
+    counted = derive(
+        persons,
+        "SELECT dense_rank() OVER (ORDER BY rest) AS whole, records, "
+        "count(*) FILTER (released) AS shown, count(*) FILTER (NOT released) AS own "
+        "FROM t GROUP BY rest, records",
+    )
+    return stored.keep(counted)
+
+
+def _count_unmatched(persons: duckdb.DuckDBPyRelation) -> int:
+    """Count the released persons whose rows are contained in those of no private person left.
+
+    A released person is matched with a private person of exactly these rows while there is one.
+    This loses nothing: if a maximum matching gives that private person p to a released person s,
+    and p' to the released person r with the rows of p, then s fits p', because s is contained in p,
+    which is contained in p'. So s and r can be exchanged. Released persons without records, who fit
+    everybody, take whom the others leave.
+    """
+    left = derive(
+        persons,
+        "SELECT row_number() OVER (ORDER BY whole, records) - 1 AS number, whole, "
+        "coalesce(records, []) AS records, shown - own AS excess FROM t WHERE shown <> own",
+    ).to_arrow_table()
+    whole, excess = left["whole"].to_numpy(), left["excess"].to_numpy()
+    shown, own = np.maximum(excess, 0), np.maximum(-excess, 0)
+    anybody = (left["records"].combine_chunks().value_lengths().to_numpy() == 0) & (shown > 0)
+    first = np.where(anybody, 0, shown)
+    matched = match_rows(_rows(own), _rows(first), [_find_edges(persons, left)])
+    groups = 1 + int(whole.max())
+    free = np.bincount(whole, own, groups) - np.bincount(whole, matched, groups)
+    last = np.bincount(whole, np.where(anybody, shown, 0), groups)
+    return int(first.sum() - matched.sum() + np.maximum(last - free, 0).sum())
+
+
+def _rows(counts: Counts) -> Rows:
+    """Return rows that are known by their counts alone."""
+    return Rows(np.zeros((1, len(counts)), dtype=np.int32), counts)
+
+
+def _find_edges(persons: duckdb.DuckDBPyRelation, left: pa.Table) -> tuple[Codes, Codes]:
+    """Find which private persons have the rows of a released person: the number of each of both."""
+    edges = derive(
+        persons,
+        """
+        WITH rows AS (
+            SELECT number, whole, excess, len(records) AS several,
+                unnest(records, recursive := true)
+            FROM mapping
+        )
+        SELECT s.number AS shown, p.number AS own
+        FROM rows AS s JOIN rows AS p USING (whole, place, code)
+        WHERE s.excess > 0 AND p.excess < 0 AND p.copies >= s.copies
+        GROUP BY s.number, p.number HAVING count(*) = any_value(s.several)
+        """,
+        left,
+    ).to_arrow_table()
+    return tuple(edges[name].to_numpy().astype(np.int32) for name in ("shown", "own"))

@@ -1,0 +1,310 @@
+"""Linked tables: from files or frames to a verified folder, and what is refused."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import lookalike as la
+
+PEOPLE = [(n, "f" if n % 2 else "m", 20 + n // 4) for n in range(24)]
+VISITS = [(n, month) for n in range(24) for month in ("May", "June")[: 1 + n % 2]]
+KEY = {"role": "identifier"}
+HIDE = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
+TENS = {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [10]}}
+SPEC = """
+[source]
+path = "people.csv"
+person = "no"
+[release]
+k = 4
+max_suppressed = 2
+out = "released/people.csv"
+[attributes]
+no = { role = "identifier" }
+sex = { role = "quasi-identifier", hierarchy = { kind = "suppress" } }
+age = { role = "quasi-identifier", hierarchy = { kind = "intervals", widths = [10] } }
+[records.visits]
+path = "visits.csv"
+person = "no"
+knows = 2
+[records.visits.attributes]
+no = { role = "identifier" }
+month = { role = "quasi-identifier", hierarchy = { kind = "suppress" } }
+ward = { role = "sensitive" }
+"""
+
+
+def write(path: Path, header: str, rows: list[tuple[object, ...]]) -> None:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([header.split(","), *rows])
+
+
+@pytest.fixture
+def hospital(tmp_path, monkeypatch):
+    """Return a folder with two tables and their specification, in which commands run."""
+    write(tmp_path / "people.csv", "no,sex,age", PEOPLE)
+    write(tmp_path / "visits.csv", "no,month,ward", [(*one, "A") for one in VISITS])
+    (tmp_path / "linked.toml").write_text(SPEC)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def change(folder: Path, old: str, new: str) -> None:
+    text = (folder / "linked.toml").read_text()
+    assert old in text
+    (folder / "linked.toml").write_text(text.replace(old, new, 1))
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return [*csv.DictReader(file)]
+
+
+def test_the_release_is_one_folder_that_verifies(hospital, type_in):
+    code, output, errors = type_in("release linked.toml")
+    assert (code, errors) == (0, "")
+    assert "any two of their visits is left with at least 4 people" in " ".join(output.split())
+    released = hospital / "released"
+    names = {"people.csv", "visits.csv", "certificate.json"}
+    assert {one.name for one in released.iterdir()} == names
+    assert type_in("verify released")[0] == 0
+    assert type_in("release linked.toml")[0] == la.AlreadyExists.exit_code
+    assert type_in("release linked.toml --replace")[0] == 0
+    assert {one.name for one in hospital.iterdir() if one.name.startswith(".")} == set()
+
+
+def test_pseudonyms_are_equal_in_all_tables_and_others_each_time(hospital):
+    drawn = []
+    for _ in range(2):
+        made = la.release_records(spec="linked.toml")
+        made.publish(replace=True)
+        people, visits = (read(hospital / f"released/{name}.csv") for name in ("people", "visits"))
+        own = {one["no"] for one in people}
+        assert len(own) == len(people) == made.persons_out
+        assert {one["no"] for one in visits} <= own
+        drawn.append(own)
+    assert not drawn[0] & drawn[1]
+    assert all(re.fullmatch("[0-9a-f]{16}", one) for one in drawn[0] | drawn[1])
+
+
+def test_each_released_person_is_a_private_person_with_all_records(hospital):
+    """The records of a pseudonym are those of one person, though numbers and order are gone."""
+    change(hospital, "[release]\nk = 4", '[release]\nconstraints = ["visits.month = 0"]\nk = 4')
+    la.release_records(spec="linked.toml").publish()
+    visits = read(hospital / "released/visits.csv")
+    shown = {}
+    for one in visits:
+        shown.setdefault(one["no"], []).append(one["month"])
+    private = {}
+    for number, month in VISITS:
+        private.setdefault(number, []).append(month)
+    patterns = sorted(sorted(months) for months in private.values())
+    assert all(sorted(months) in patterns for months in shown.values())
+    assert sum(len(months) == 2 for months in shown.values()) == 12
+
+
+def test_the_order_of_rows_is_drawn(hospital):
+    orders = set()
+    for _ in range(3):
+        made = la.release_records(spec="linked.toml")
+        orders.add(tuple(one["sex"] for one in made.tables["persons"].to_pylist()))
+    assert len(orders) > 1
+
+
+def test_frames_come_back_verified_in_their_kind():
+    frames = pytest.importorskip("pandas")
+    people = frames.DataFrame(PEOPLE, columns=["no", "sex", "age"])
+    visits = pa.table({"no": [n for n, _ in VISITS], "month": [m for _, m in VISITS]})
+    made = la.release_records(
+        people,
+        records={
+            "visits": {
+                "table": visits,
+                "person": "no",
+                "knows": "all",
+                "attributes": {"no": KEY, "month": HIDE},
+            }
+        },
+        source={"person": "no"},
+        k=3,
+        attributes={"no": KEY, "sex": HIDE, "age": TENS},
+    )
+    assert isinstance(made.tables["persons"], frames.DataFrame)
+    assert isinstance(made.tables["visits"], pa.Table)
+    assert made.certificate.k_reached >= 3
+    assert "all of their visits" in made.certificate.statement
+    assert made.as_json()["levels"]["visits"].keys() == {"month"}
+
+
+def test_no_more_than_so_many_records_of_a_person_are_released(hospital):
+    change(hospital, "knows = 2", "knows = 2\nat_most = 1")
+    made = la.release_records(spec="linked.toml")
+    assert made.rows_out == {"persons": 24, "visits": 24}
+    assert "at most 1 of each person" in made.certificate.statement
+    made.publish()
+    assert la.verify("released").holds
+
+
+@pytest.mark.parametrize(
+    ("table", "out"), [("visits", "visits.csv"), ("certificate", "people.json")]
+)
+def test_two_files_of_a_release_are_never_named_alike(hospital, table, out):
+    change(hospital, "[records.visits]", f"[records.{table}]")
+    change(hospital, "[records.visits.attributes]", f"[records.{table}.attributes]")
+    made = la.release_records(spec="linked.toml")
+    with pytest.raises(la.InvalidInput, match="two files of the release would be named alike"):
+        made.publish(out=f"released/{out}")
+    assert not (hospital / "released").exists()
+
+
+def test_suppressed_values_leave_no_trace_in_the_files(hospital):
+    write(hospital / "people.csv", "no,sex,age", [*PEOPLE, (24, "unstated", 95)])
+    visits = [(*one, "A") for one in VISITS]
+    write(hospital / "visits.csv", "no,month,ward", [*visits, (24, "July", "isolation")])
+    made = la.release_records(spec="linked.toml", max_suppressed=1)
+    made.publish(out="released/people.parquet")
+    assert made.persons_suppressed == 1
+    for file in (hospital / "released").iterdir():
+        assert not re.search(rb"July|isolation|unstated", file.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("file", "row", "message"),
+    [
+        ("people.csv", "3,m,20", "24 different values in 25 rows; the person table has one row"),
+        ("people.csv", ",m,20", "column 'no' is missing in 1 rows"),
+        ("visits.csv", "99,May,A", "1 of 37 records belong to no row of the person table"),
+        ("visits.csv", ",May,A", "1 of 37 records belong to no row of the person table"),
+    ],
+)
+def test_rows_that_belong_to_nobody_are_refused(hospital, file, row, message):
+    with (hospital / file).open("a") as opened:
+        opened.write(f"{row}\r\n")
+    with pytest.raises(la.InvalidInput, match=message):
+        la.release_records(spec="linked.toml")
+    assert not (hospital / "released").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("k = 4", 'k = 4\nmethod = "datafly"', "release.method: linked tables take mingen and"),
+        ("k = 4", "k = 4\ndecoys = 0.02", "release.decoys is not taken for linked tables"),
+        ("k = 4", 'k = 4\nsuppressed_rows = "blank"', "release.suppressed_rows is not taken"),
+        ("k = 4", 'k = 4\nconstraints = ["month <= 0"]', "must be one of the attributes sex, age,"),
+        ("k = 4", 'k = 4\nledger = "l.db"', "release.ledger is not taken for linked tables"),
+        ("k = 4", 'k = 4\nobjective = "entropy"', "release.objective: linked tables take"),
+        ('person = "no"', 'person = "row"', "name the column of the person table"),
+        ("knows = 2", "knows = 4", 'write 0, 1, 2, 3 or "all"'),
+        ("knows = 2", "knows = 2\nknown = 1", "records.visits.known: not a field"),
+        ("knows = 2", 'knows = 2\nengine = "spark"', "records.visits.engine: linked tables are"),
+        ("[records.visits.att", "[records.'a/b'.att", "the name becomes that of a file"),
+        (
+            'month = { role = "quasi-identifier", hierarchy = { kind = "suppress" } }',
+            'month = { role = "other" }',
+            "no column of the table is a quasi-identifier, so nothing of a record can be known",
+        ),
+        (
+            'ward = { role = "sensitive" }',
+            'ward = { role = "sensitive", protect = { distinct = 2 } }',
+            "records.visits.attributes.ward.protect is not taken for linked tables",
+        ),
+        (
+            "[records.visits.attributes]\nno = { role = \"identifier\" }",
+            "[records.visits.attributes]\nno = { role = \"other\" }",
+            "give 'no' the role identifier",
+        ),
+    ],
+)  # fmt: skip
+def test_what_linked_tables_do_not_take_is_refused_by_name(hospital, old, new, message):
+    change(hospital, old, new)
+    if "a/b" in new:
+        change(hospital, "[records.visits]", "[records.'a/b']")
+    with pytest.raises(la.InvalidInput, match=re.escape(message)):
+        la.release_records(spec="linked.toml")
+
+
+@pytest.mark.parametrize("command", ["minimal", "compare", "explore"])
+def test_commands_that_take_one_table_say_so(hospital, type_in, command):
+    code, _, errors = type_in(f"{command} linked.toml")
+    assert code == la.InvalidInput.exit_code
+    assert "linked tables are released by" in " ".join(errors.split())
+
+
+def test_combinations_beyond_memory_are_refused_before_they_are_counted(hospital):
+    rows = [(n, "May", "A") for n in range(24) for _ in range(400)]
+    write(hospital / "visits.csv", "no,month,ward", rows)
+    change(hospital, "knows = 2", "knows = 3")
+    change(hospital, '[source]\npath', '[source]\nmemory = "512MB"\npath')  # fmt: skip
+    with pytest.raises(la.InvalidInput, match=r"one person has 400 records\. Keep fewer of each"):
+        la.release_records(spec="linked.toml")
+    change(hospital, "knows = 3", "knows = 3\nat_most = 5")
+    assert la.release_records(spec="linked.toml").persons_out
+
+
+def test_a_changed_file_or_certificate_does_not_verify(hospital, type_in):
+    la.release_records(spec="linked.toml").publish()
+    place = hospital / "released/certificate.json"
+    fields, text = json.loads(place.read_text()), (hospital / "released/visits.csv").read_text()
+    fields["k"] = 20
+    place.write_text(json.dumps(fields))
+    code, output, _ = type_in("verify released")
+    assert code == 1
+    assert "✗ at least 20 persons share whatever may be known" in output
+    (hospital / "released/visits.csv").write_text(text.replace("\n", "\n0000000000000000,x,A\n", 1))
+    code, output, _ = type_in("verify released")
+    assert code == 1
+    assert "✗ visits.csv has the digest of the certificate" in output
+
+
+def test_what_stands_out_over_several_records_is_said_before_publishing():
+    people = pa.table({"no": range(120), "sex": ["f"] * 120})
+    numbers = [n for n in range(120) for _ in range(40 if n == 7 else 1)]
+    visits = pa.table(
+        {
+            "no": numbers,
+            "ward": ["A"] * len(numbers),
+            "day": [f"2024-05-{1 + n % 28:02d}" for n in numbers],
+            "code": [f"c{n // 2}" if n < 60 else "c" for n in numbers],
+        }
+    )
+    as_is = {"role": "other"}
+    made = la.release_records(
+        people,
+        records={
+            "visits": {
+                "table": visits,
+                "person": "no",
+                "knows": 1,
+                "attributes": {"no": KEY, "ward": HIDE, "day": as_is, "code": as_is},
+            }
+        },
+        source={"person": "no"},
+        k=5,
+        attributes={"no": KEY, "sex": HIDE},
+    )
+    found = {one.name: one for one in made.preflight}
+    assert "1 of 120 persons" in found["record-numbers"].sentence
+    assert "the most records of a person are 40" in found["record-numbers"].sentence
+    assert "'day' is a date released as it is" in found["dates-as-they-are"].sentence
+    assert "60 of 120 persons (50.0 %)" in found["as-is-unique"].sentence
+    assert found["as-is-unique"].stops
+
+
+def test_an_error_of_the_checks_stops_publishing(hospital):
+    rows = [(n, month, f"ward {n}") for n, month in VISITS for _ in range(5)]
+    people = [(n + 24 * extra, *own) for extra in range(5) for n, *own in PEOPLE]
+    write(hospital / "people.csv", "no,sex,age", people)
+    visits = [(n + 24 * e, m, f"{w} {e}", "A") for e in range(5) for n, m, w in rows]
+    write(hospital / "visits.csv", "no,month,ward,room", visits)
+    change(hospital, 'ward = {', 'room = { role = "other" }\nward = {')  # fmt: skip
+    made = la.release_records(spec="linked.toml")
+    with pytest.raises(la.RequirementNotMet, match="as-is-unique: visits: 120 of 120 persons"):
+        made.publish()
+    assert not (hospital / "released").exists()
+    la.release_records(spec="linked.toml", accept=["as-is-unique"]).publish()
+    assert la.verify("released").holds

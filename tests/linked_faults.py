@@ -1,0 +1,71 @@
+"""Faults in counting, searching and releasing linked tables."""
+
+_MODEL = ("tests/model/test_linked.py",)
+_SEARCH = ("tests/search/test_linked.py",)
+_FLOW = ("tests/flow/test_release_records.py",)
+
+LINKED_FAULTS = (
+    (
+        "linked: persons are left out once, not until nobody is rare",
+        "kernels/linked_records.py::drop_unsupported",
+        "dropped != before",
+        "before == -1 and dropped != before",
+        _MODEL,
+    ),
+    (
+        "linked: who is left out still supports others",
+        "kernels/linked_records.py::drop_unsupported",
+        "support[known[entry]] -= 1",
+        "support[known[entry]] -= 0",
+        _MODEL,
+    ),
+    (
+        "linked: records that look alike are not combined",
+        "kernels/linked_records.py::combine_records",
+        "size > 1 and j > i + 1 and codes[j] == codes[j - 1]",
+        "size > 1 and codes[j] == codes[j - 1]",
+        _MODEL,
+    ),
+    (
+        "linked: only the number of records is compared, not what they are",
+        "kernels/linked_records.py::number_multisets",
+        "node * size + codes[record]",
+        "node * size",
+        _MODEL,
+    ),
+    (
+        "linked: what is known of the person does not count beside their records",
+        "model/linked.py::_choose",
+        "[known[person_of]]",
+        "[0 * known[person_of]]",
+        _MODEL,
+    ),
+    (
+        "linked: persons who are left out cost nothing",
+        "search/linked.py::_Part.cost",
+        "gone * self.full",
+        "0",
+        _SEARCH,
+    ),
+    (
+        "linked: the persons with the most records are taken for those who are left out",
+        "search/linked.py::_Part.__init__",
+        "np.sort(table.sizes)",
+        "-np.sort(-table.sizes)",
+        _SEARCH,
+    ),
+    (
+        "linked: every row gets a pseudonym of its own",
+        "flow/linked_release.py::LinkedRelease._recode",
+        "pa.array(source.person_of[kept])",
+        "pa.array(np.arange(len(rows)))",
+        _FLOW,
+    ),
+    (
+        "linked: records keep the order of the source",
+        "flow/linked_release.py::LinkedRelease._recode",
+        "recode(plan)",
+        'object.__setattr__(plan, "keep_order", True) or recode(plan)',
+        _FLOW,
+    ),
+)

@@ -1,0 +1,135 @@
+"""Invented persons with records, and all that an attacker may know of them, by brute force."""
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from lookalike.hierarchy import Intervals
+from lookalike.model.frequency import FrequencyList, list_frequencies
+from lookalike.model.linked import CodedTable, KnownRecords, LinkedTables
+
+AGES = Intervals(widths=(2, 4), origin=0)
+"""0, 1, 2, 3 become 0-1 and 2-3, then one."""
+HEIGHT = 3
+Known = tuple[Any, ...]
+"""What an attacker knows of a person: their row, and some records of each table, sorted."""
+
+
+@dataclass(frozen=True)
+class World:
+    """Persons with one number each, and their records in tables: numbers, too."""
+
+    persons: tuple[int, ...]
+    records: tuple[tuple[tuple[int, ...], ...], ...]
+    knows: tuple[KnownRecords, ...]
+
+    def linked(self) -> LinkedTables:
+        """Return the tables as the search has them."""
+        tables = [
+            _table(f"r{number}", own, knows)
+            for number, (own, knows) in enumerate(zip(self.records, self.knows, strict=True))
+        ]
+        return LinkedTables(_table("", [(one,) for one in self.persons], 1), tuple(tables))
+
+    def at(self, vector: Sequence[int]) -> "World":
+        """Return the world as a release at a vector shows it."""
+        records = tuple(
+            tuple(tuple(_show(one, level) for one in own) for own in table)
+            for table, level in zip(self.records, vector[1:], strict=True)
+        )
+        return World(tuple(_show(one, vector[0]) for one in self.persons), records, self.knows)
+
+
+def _show(value: int, level: int) -> int:
+    return value // (1, 2, 4, 4)[level]
+
+
+def _table(name: str, rows: Sequence[Sequence[int]], knows: KnownRecords) -> CodedTable:
+    values = [one for own in rows for one in own]
+    texts = sorted({str(one) for one in values})
+    bound = AGES.bind("value", texts, "*")
+    positions = np.array([[texts.index(str(one)) for one in values]], dtype=np.int32)
+    starts = np.concatenate([[0], np.cumsum([len(own) for own in rows])]).astype(np.int64)
+    sequence_of, frequency = list_frequencies(
+        [bound], positions.reshape(1, len(values)), np.ones(len(values), dtype=np.int64)
+    )
+    return CodedTable(name, frequency, sequence_of, starts, knows)
+
+
+def without_attributes(persons: int) -> CodedTable:
+    """Return a person table that shows nothing of the persons."""
+    nothing = FrequencyList((), (), np.empty((0, 1), dtype=np.int32), np.array([persons]))
+    own = np.zeros(persons, dtype=np.int32)
+    return CodedTable("", nothing, own, np.arange(persons + 1, dtype=np.int64))
+
+
+def list_known(world: World, person: int) -> set[Known]:
+    """List everything that an attacker may know of a person, also less than the most."""
+    parts = []
+    for table, knows in zip(world.records, world.knows, strict=True):
+        own = sorted(table[person])
+        if knows == "all":
+            parts.append({("all", *own)})
+            continue
+        sizes = range(min(knows, len(own)) + 1)
+        parts.append({some for size in sizes for some in itertools.combinations(own, size)})
+    return {(world.persons[person], *some) for some in itertools.product(*parts)}
+
+
+def has(world: World, person: int, known: Known) -> bool:
+    """Return whether what is known fits a person."""
+    if world.persons[person] != known[0]:
+        return False
+    for table, some in zip(world.records, known[1:], strict=True):
+        own = Counter(table[person])
+        if some[:1] == ("all",):
+            if own != Counter(some[1:]):
+                return False
+        elif Counter(some) - own:
+            return False
+    return True
+
+
+def find_least_support(world: World, persons: Sequence[int]) -> int:
+    """Return how many of some persons fit what is known at worst of one of them."""
+    return min(
+        (
+            sum(has(world, other, known) for other in persons)
+            for person in persons
+            for known in list_known(world, person)
+        ),
+        default=0,
+    )
+
+
+def find_greatest_release(world: World, k: int) -> set[int]:
+    """Return the greatest set of persons that keeps the promise, of all sets."""
+    persons = range(len(world.persons))
+    for size in range(len(persons), 0, -1):
+        for some in itertools.combinations(persons, size):
+            if find_least_support(world, some) >= k:
+                return {*some}
+    return set()
+
+
+def worlds(most_persons: int = 7, tables: int = 1) -> st.SearchStrategy[World]:
+    """Invent worlds."""
+    number = st.integers(0, 3)
+    knows: st.SearchStrategy[KnownRecords] = st.sampled_from([0, 1, 2, 3, "all"])
+    own = st.lists(number, max_size=4).map(tuple)
+
+    def of(size: int) -> st.SearchStrategy[World]:
+        table = st.tuples(*[own] * size)
+        return st.builds(
+            World,
+            st.tuples(*[st.integers(0, 1)] * size),
+            st.tuples(*[table] * tables),
+            st.tuples(*[knows] * tables),
+        )
+
+    return st.integers(2, most_persons).flatmap(of)

@@ -1,0 +1,88 @@
+"""Faults in what counts linked tables again: name, file, piece, fault, tests that see it."""
+
+RECOUNT_FAULTS = (
+    (
+        "equal records of a person count once in the recount of linked tables",
+        "verify/records.py",
+        "c{n}.copy = c{n - 1}.copy + 1",
+        "c{n}.copy = c{n - 1}.copy + 9",
+        ("tests/verify/test_records.py",),
+    ),
+    (
+        "persons with fewer records than are known are not recounted",
+        "verify/records.py",
+        "each.append(sorted(int(size) for (size,) in found))",
+        "each.append([known.knows])",
+        ("tests/verify/test_records.py",),
+    ),
+    (
+        "the recount forgets the attributes of the person",
+        "verify/records.py",
+        "SELECT link, any_value(code) AS q",
+        "SELECT link, 0 AS q",
+        ("tests/verify/test_records.py",),
+    ),
+    (
+        "whoever knows all records does not know how often one occurs",
+        "verify/records.py",
+        "list({'code': code, 'copies': copies} ORDER BY code)",
+        "list({'code': code} ORDER BY code)",
+        ("tests/verify/test_records.py",),
+    ),
+    (
+        "records of nobody are accepted",
+        "verify/records.py",
+        "if found.unlinked:",
+        "if False:",
+        ("tests/verify/test_records.py",),
+    ),
+    (
+        "linked tables are accepted at k - 1",
+        "verify/records.py",
+        "if found.smallest < promise.k:",
+        "if found.smallest < promise.k - 1:",
+        ("tests/verify/test_records.py",),
+    ),
+    (
+        "a private person is released twice",
+        "verify/linked_truth.py",
+        "coalesce(sum(greatest(shown - own, 0)), 0)",
+        "coalesce(sum(CASE WHEN own = 0 THEN shown END), 0)",
+        ("tests/verify/test_linked_truth.py",),
+    ),
+    (
+        "records of several persons make one",
+        "verify/linked_truth.py",
+        "WHERE s.excess > 0 AND p.excess < 0 AND p.copies >= s.copies",
+        "WHERE s.excess > 0 AND p.excess < 0",
+        ("tests/verify/test_linked_truth.py",),
+    ),
+    (
+        "a person fits another who lacks one of the records",
+        "verify/linked_truth.py",
+        "HAVING count(*) = any_value(s.several)",
+        "HAVING count(*) > 0",
+        ("tests/verify/test_linked_truth.py",),
+    ),
+    (
+        "a column of which nothing is claimed is accepted",
+        "verify/linked_truth.py",
+        "    if more:",
+        "    if False:",
+        ("tests/verify/test_linked_truth.py",),
+    ),
+    (
+        "whoever has fewer records than are known is safe",
+        "risk/table/records.py",
+        "np.where(people.sizes >= size, _fit_fewest(people, size), fits)",
+        "_fit_fewest(people, size)",
+        ("tests/risk/test_record_risk.py",),
+    ),
+    (
+        "risk by records forgets the attributes of the person",
+        "risk/table/records.py",
+        "_count_equal([people.own[person_of], *combined])",
+        "_count_equal([0 * people.own[person_of], *combined])",
+        ("tests/risk/test_record_risk.py",),
+    ),
+)

@@ -1,0 +1,110 @@
+"""The search over the levels of several tables, against every vector of the lattice."""
+
+import itertools
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.linked_worlds import HEIGHT, World, worlds
+
+from lookalike.errors import Infeasible
+from lookalike.model.requirement import Requirement
+from lookalike.search.lattice.constraints import Constraint
+from lookalike.search.linked import LinkedCost, LinkedCounts, search_linked
+from lookalike.search.options import SearchOptions
+
+WEIGHTS = (Decimal(2), Decimal(1), Decimal("0.5"))
+
+
+def list_vectors(world: World) -> list[tuple[int, ...]]:
+    """List all vectors of a world; a table without records has one level."""
+    return [*itertools.product(*(range(height + 1) for height in world.linked().heights))]
+
+
+def lose(world: World, vector: tuple[int, ...], released: list[bool]) -> Fraction:
+    """Return what a release loses of precision, cell by cell."""
+    tables = [[(one,) for one in world.persons], *world.records]
+    lost = total = Fraction(0)
+    for weight, own, level, height in zip(
+        WEIGHTS, tables, vector, world.linked().heights, strict=False
+    ):
+        for rows, stays in zip(own, released, strict=True):
+            share = Fraction(level, height) if stays and height else Fraction(int(height > 0))
+            share = Fraction(level, max(height, 1)) if stays else share
+            lost += Fraction(weight) * len(rows) * share
+            total += Fraction(weight) * len(rows)
+    return lost / total
+
+
+@given(worlds(most_persons=8), st.integers(0, 8))
+def test_mingen_loses_the_least_of_all_vectors(world: World, allowed: int) -> None:
+    requirement = Requirement(2, allowed)
+    counts = LinkedCounts(world.linked(), requirement)
+    fitting = {
+        vector: lose(world, vector, counts.released(vector).tolist())
+        for vector in list_vectors(world)
+        if counts.suppressed(vector) <= allowed and counts.released(vector).any()
+    }
+    options = SearchOptions(weights=WEIGHTS[: len(world.linked().hierarchies)])
+    try:
+        found = search_linked(world.linked(), requirement, "mingen", options)
+    except Infeasible:
+        assert not fitting
+        return
+    assert found.optimality is not None
+    assert found.optimality.proved
+    if found.released.any():
+        assert fitting[found.vector] == min(fitting.values())
+        assert found.optimality.reached == pytest.approx(float(1 - min(fitting.values())))
+
+
+@given(worlds(most_persons=8, tables=2), st.integers(0, 8))
+def test_samarati_generalizes_least(world: World, allowed: int) -> None:
+    requirement = Requirement(2, allowed)
+    counts = LinkedCounts(world.linked(), requirement)
+    fitting = [one for one in list_vectors(world) if counts.suppressed(one) <= allowed]
+    try:
+        found = search_linked(world.linked(), requirement, "samarati", SearchOptions())
+    except Infeasible:
+        return
+    assert sum(found.vector) == min(map(sum, fitting))
+    below = [v for v in fitting if v != found.vector and all(map(int.__le__, v, found.vector))]
+    assert found.k_minimal == (not below)
+
+
+@pytest.mark.parametrize("name", ["precision", "loss"])
+@given(world=worlds(most_persons=8), low=st.integers(0, HEIGHT), high=st.integers(0, HEIGHT))
+def test_no_vector_above_a_bottom_costs_less_than_its_bound(
+    name: str, world: World, low: int, high: int
+) -> None:
+    counts = LinkedCounts(world.linked(), Requirement(2))
+    objective = LinkedCost(counts, name, WEIGHTS[: len(world.linked().hierarchies)])
+    heights = world.linked().heights
+    bottom = tuple(min(low, height) for height in heights)
+    above = tuple(min(max(low, high), height) for height in heights)
+    certain = counts.suppressed(heights)
+    assert objective.bound(bottom, certain) <= objective.judge(above).cost + 1e-9
+
+
+def test_levels_can_be_bounded_by_the_name_of_the_table_and_the_attribute() -> None:
+    world = World((0, 0, 2, 2), (((0,), (0,), (2,), (2,)),), (1,))
+    free = search_linked(world.linked(), Requirement(2), "mingen", SearchOptions())
+    bound = SearchOptions(constraints=(Constraint.parse("r0.value >= 1"),))
+    kept = search_linked(world.linked(), Requirement(2), "mingen", bound)
+    assert (free.vector, kept.vector) == ((0, 0), (0, 1))
+
+
+def test_persons_are_counted_in_what_may_be_left_out() -> None:
+    world = World((0, 0, 2), (((0,) * 4, (0,) * 4, (0,)),), ("all",))
+    with pytest.raises(Infeasible, match="leave out 1 of 3 persons, more than the 0"):
+        search_linked(world.linked(), Requirement(2, 0), "mingen", SearchOptions())
+    found = search_linked(world.linked(), Requirement(2, 1), "mingen", SearchOptions())
+    assert found.released.tolist() == [True, True, False]
+
+
+def test_fewer_persons_than_k_cannot_be_released() -> None:
+    world = World((0, 0), (((0,), (0,)),), (1,))
+    with pytest.raises(Infeasible, match="there are 2 persons, fewer than k = 3"):
+        search_linked(world.linked(), Requirement(3), "mingen", SearchOptions())
