@@ -1,5 +1,6 @@
 """Fixtures of all tests: the command line, run in this process, and a folder of patients."""
 
+import fcntl
 import gc
 import json
 import os
@@ -14,6 +15,8 @@ from pathlib import Path
 import duckdb
 import pytest
 import typer
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
 from sqlalchemy import Pool, event
 from xdist.scheduler import LoadScopeScheduling
 
@@ -27,6 +30,7 @@ from lookalike.tables.sql import quote_name
 from . import effort  # noqa: F401  (loads the profile of the random tests)
 from .json_schemas import check_printed
 
+gc.disable()  # until the tests are collected: what is made meanwhile stays
 SPARK = "spark"
 FIRST = (SPARK, "_crash", "browser", "lost_executors", "notebooks")
 """What takes longest, in words of names; other slow tests follow."""
@@ -76,8 +80,8 @@ def _find_turn(item):
 
 def pytest_collection_finish():
     """Let the collector of garbage pass over what lives as long as the tests."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish():
@@ -200,6 +204,38 @@ def _commands_are_built_once():
         patch.setattr(cli, "load_command", cache(cli.load_command))
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _kernels_are_compiled_once(tmp_path_factory):
+    """A process that needs a kernel which another one compiles waits for it, and loads it then."""
+    places, compile_now, held = tmp_path_factory.getbasetemp().parent, Dispatcher.compile, set()
+
+    def compile_alone(kernel, signature):
+        name = f"compiling-{kernel.py_func.__module__}.{kernel.py_func.__qualname__}"
+        with global_compiler_lock, (places / name).open("w") as lock:
+            if name not in held:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            outside = held.copy()
+            held.add(name)
+            try:
+                return compile_now(kernel, signature)
+            finally:
+                held.intersection_update(outside)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Dispatcher, "compile", compile_alone)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def usual_budget():
+    """However slow the machine is, an exploration without a limit tries every point."""
+    explore = import_module("lookalike.flow.explore.explore")
+    with pytest.MonkeyPatch.context() as patch:
+        usual = explore.BUDGET_SECONDS
+        patch.setattr(explore, "BUDGET_SECONDS", 3600)
+        yield usual
 
 
 @pytest.fixture(autouse=True, scope="session")

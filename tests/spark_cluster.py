@@ -73,7 +73,7 @@ def _start(folder: Path, kind: str, *options: str) -> "subprocess.Popen[bytes]":
 
 def _wait_for(port: int) -> None:
     """Wait until somebody listens."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + 600
     while time.monotonic() < until:
         with socket.socket() as client:
             if client.connect_ex(("127.0.0.1", port)) == 0:

@@ -101,7 +101,7 @@ def test_a_draft_has_one_rule_for_a_block_and_a_line_for_other_answers(tmp_path)
 
 
 def test_a_drafted_survey_is_not_published_until_its_holder_decides(tmp_path):
-    survey = make_survey()
+    survey = make_survey(items=6)
     la.draft(survey).decide().write(tmp_path / "survey.toml")
     asked = la.Specification.load(tmp_path / "survey.toml")
     made = la.release(survey, asked, k=5, out=str(tmp_path / "released" / "survey.csv"))

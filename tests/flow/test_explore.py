@@ -148,8 +148,9 @@ class TestPoints:
 
 
 class TestTime:
-    def test_it_takes_a_minute_unless_it_is_asked_for_more(self, monkeypatch):
+    def test_it_takes_a_minute_unless_it_is_asked_for_more(self, monkeypatch, usual_budget):
         asked = []
+        monkeypatch.setattr("lookalike.flow.explore.explore.BUDGET_SECONDS", usual_budget)
         monkeypatch.setattr(
             "lookalike.flow.explore.explore.deadline_after",
             lambda limit: asked.append(limit) or math.inf,

@@ -52,7 +52,7 @@ LINKABLE = "race,birth_date,gender,zip"
 def run_program(*arguments, folder):
     """Run the installed program in a folder."""
     return subprocess.run(
-        [PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, timeout=60
+        [PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, timeout=600
     )
 
 

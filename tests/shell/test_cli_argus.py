@@ -191,7 +191,7 @@ def talk(*arguments, answers=(), stdin="terminal", stderr="terminal", command=RE
         os.close(end)
         try:
             seen = answer_questions(master, list(answers))
-            told, _ = process.communicate(timeout=60)
+            told, _ = process.communicate(timeout=600)
         finally:
             process.kill()
             os.close(master)

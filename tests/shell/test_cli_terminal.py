@@ -97,7 +97,7 @@ def interrupt(folder, *arguments, after):
                 time.sleep(0.01)
             time.sleep(after)
             process.send_signal(signal.SIGINT)
-            return *process.communicate(timeout=60), process.returncode
+            return *process.communicate(timeout=600), process.returncode
         finally:
             process.kill()
 

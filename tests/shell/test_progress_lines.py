@@ -19,7 +19,7 @@ def often(monkeypatch):
 
 def wait_for(written, number):
     """Wait until so many lines are written; return them."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + 600
     while written.getvalue().count("\n") < number and time.monotonic() < until:
         time.sleep(0.005)
     return written.getvalue().splitlines()

@@ -17,7 +17,7 @@ from lookalike.studio.session import Session
 
 from ..browser import browsing
 from .folk import profile_folk, write_folk
-from .steps import start
+from .steps import LONG, start
 
 PORT = 8123
 ORIGIN = f"http://127.0.0.1:{PORT}"
@@ -65,6 +65,24 @@ def _tasks_start_warm():
     server.set_forkserver_preload(list(USED_BY_TASKS))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(work, "multiprocessing", SimpleNamespace(get_context=lambda _: server))
+        yield
+
+
+LIMITS = (
+    "levels.level_work.SEARCH_SECONDS",
+    "levels.vector_facts.MAP_SECONDS",
+    "levels.vector_facts.NEIGHBOUR_SECONDS",
+    "screens.levels.DECIDE_SECONDS",
+    "screens.levels.MOVING_SECONDS",
+)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _pages_have_time():
+    """However slow the machine is, a page shows all that it evaluates."""
+    with pytest.MonkeyPatch.context() as patch:
+        for limit in LIMITS:
+            patch.setattr(f"lookalike.studio.{limit}", 3600)
         yield
 
 
@@ -168,7 +186,7 @@ def served(people):
     process, port, token = start(people)
     yield f"http://127.0.0.1:{port}", token
     process.send_signal(signal.SIGINT)
-    process.wait(30)
+    process.wait(LONG / 1000)
     process.stdout.close()
 
 
@@ -176,6 +194,7 @@ def served(people):
 def context(chromium):
     """A window whose requests and complaints are noted."""
     opened = chromium.new_context(viewport={"width": 1280, "height": 900})
+    opened.set_default_timeout(LONG)
     opened.noted = noted = {"hosts": set(), "complaints": []}
     opened.on("request", lambda one: noted["hosts"].add(urlsplit(one.url).hostname))
     opened.on("console", lambda one: noted["complaints"].append(one.text))

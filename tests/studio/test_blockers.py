@@ -71,13 +71,13 @@ def test_a_column_that_may_be_unique_or_is_read_otherwise_stops_nothing(profiled
 
 def test_how_a_task_ended_can_be_dismissed(studio):
     studio.session.begin("count", tasks.fail)
-    studio.session.work.wait(60)
+    studio.session.work.wait(600)
     assert "the column is wrong" in studio.get("/data").text
     assert studio.post("/roles/dismiss").status_code == 303
     for path in ("/roles", "/data"):
         assert "the column is wrong" not in studio.get(path).text
     studio.session.begin("count", tasks.fail)
-    studio.session.work.wait(60)
+    studio.session.work.wait(600)
     studio.session.begin("count", tasks.count, 1)
     assert "the column is wrong" not in studio.get("/data").text
 
@@ -95,7 +95,7 @@ def test_a_studio_in_a_folder_goes_on_where_it_was(people):
     for table in ("other.csv", "people.csv", "none"):
         session = serve.open_session(people / table if table != "none" else people)
         if table == "people.csv":
-            session.work.wait(60)
+            session.work.wait(600)
             session.collect()
             session.change(SPECIFICATION.replace("k = 2", "k = 3"), "k")
         text, work, chosen = session.project.text, session.work, session.table

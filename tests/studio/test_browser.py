@@ -12,7 +12,7 @@ import lookalike
 from lookalike.studio.screens import SCREENS
 
 from ..browser import expand, find_overflow, list_violations, needs_browser
-from .steps import LONG, enter, press, tab_to
+from .steps import enter, press, tab_to
 
 HOSPITAL = Path(lookalike.__file__).parent / "shell" / "data" / "hospital" / "hospital.csv"
 LINKABLE = ["birth_date", "sex", "zip", "admission_date", "amount_billed"]
@@ -33,7 +33,7 @@ def test_from_a_table_to_a_verified_release_by_keyboard(
     page = enter(context, served)
     press(page, "table-1", "Space")
     press(page, "choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
     press(page, "next")
     page.wait_for_selector("#role-9")
     tab_to(page, "role-9")
@@ -56,11 +56,11 @@ def test_from_a_table_to_a_verified_release_by_keyboard(
     press(page, "step-publish")
     page.wait_for_selector("#try")
     press(page, "try")
-    page.wait_for_selector("text=What would be released", timeout=LONG)
+    page.wait_for_selector("text=What would be released")
     press(page, "publish")
-    page.wait_for_selector("#published", timeout=LONG)
+    page.wait_for_selector("#published")
     press(page, "verify")
-    page.wait_for_selector("#verification .met", timeout=LONG)
+    page.wait_for_selector("#verification .met")
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
 
     monkeypatch.chdir(people)
@@ -77,7 +77,7 @@ def test_without_scripts_the_same_forms_work(chromium, served):
     page = enter(context, served)
     page.check("#table-1")
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
     page.click("#next")
     page.select_option("#role-1", "drop")
     page.click("#assign")
@@ -97,7 +97,7 @@ def test_two_tabs_and_a_reload_lose_nothing(context, served, people):
     one.fill("#ks", "9")
     one.uncheck("#method-datafly")
     assert " running " in one.get_attribute("#content", "data-work")
-    one.wait_for_selector("#content:not([data-work*=' running '])", timeout=LONG)
+    one.wait_for_selector("#content:not([data-work*=' running '])")
     assert one.input_value("#ks") == "9"
     assert not one.is_checked("#method-datafly")
     one.goto(f"{served[0]}/protection")
@@ -135,10 +135,10 @@ def test_a_task_and_a_long_search_are_cancelled(context, served, people):
     page.wait_for_selector("text=Profile was cancelled")
     assert not (people / "hospital.toml").exists()
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
     page.goto(f"{served[0]}/explore")
     page.click("#run")
-    page.wait_for_selector("#step:has-text('point ')", timeout=LONG)
+    page.wait_for_selector("#step:has-text('point ')")
     page.click("#cancel")
     page.wait_for_selector("text=Exploration was cancelled")
     assert page.locator("svg.chart").count() == 0
@@ -155,7 +155,7 @@ def test_a_hostile_table_is_shown_as_text(context, served, people):
     page.on("dialog", lambda one: (dialogs.append(one.message), one.dismiss()))
     page.check("#table-1")
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
     for screen in SCREENS:
         page.goto(f"{served[0]}/{screen.name}")
         assert page.locator("img, main script").count() == 0
@@ -163,7 +163,7 @@ def test_a_hostile_table_is_shown_as_text(context, served, people):
         assert evil in page.inner_text("#specification pre")
     page.goto(f"{served[0]}/publish")
     page.click("#try")
-    page.wait_for_selector("#try:not([disabled])", timeout=LONG)
+    page.wait_for_selector("#try:not([disabled])")
     assert dialogs == []
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
 
@@ -181,10 +181,10 @@ def test_every_screen_is_accessible_and_fits_its_window(chromium, served, looks)
     page = enter(context, served)
     page.check("#table-1")
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
     page.goto(f"{served[0]}/publish")
     page.click("#try")
-    page.wait_for_selector("text=What would be released", timeout=LONG)
+    page.wait_for_selector("text=What would be released")
     for screen, (width, scheme) in product([one.name for one in SCREENS], looks):
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ..browser import expand, find_overflow, list_violations, needs_browser
-from .steps import LONG, enter
+from .steps import enter
 from .test_browser import HOSPITAL
 
 pytestmark = [pytest.mark.slow, needs_browser]
@@ -38,7 +38,7 @@ def test_decisions_are_made_and_undone_on_the_hospital_table(chromium, served, p
     page = enter(context, served)
     page.check("#table-1")
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
 
     page.goto(f"{served[0]}/protection")
     page.select_option("#person", "row")
@@ -52,7 +52,7 @@ def test_decisions_are_made_and_undone_on_the_hospital_table(chromium, served, p
 
     page.goto(f"{served[0]}/argus")
     page.click("#count")
-    page.wait_for_selector("#choices", timeout=LONG)
+    page.wait_for_selector("#choices")
     decide(page, 0, 1)
     decide(page, 2, 2)
     page.click("#back")

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from ..browser import needs_browser
-from .steps import LONG, check_accessibility, enter, press
+from .steps import check_accessibility, enter, press
 from .test_browser import HOSPITAL
 
 pytestmark = [pytest.mark.slow, needs_browser]
@@ -16,7 +16,7 @@ def test_a_point_of_the_frontier_is_used_and_undone(context, served, people):
     page = enter(context, served)
     page.check("#table-1")
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
     page.goto(f"{served[0]}/explore")
     page.fill("#ks", "5 10")
     page.fill("#limits", "0.01 0.05")
@@ -24,7 +24,7 @@ def test_a_point_of_the_frontier_is_used_and_undone(context, served, people):
     page.uncheck("#method-datafly")  # it takes no bound on the levels of dates
     page.click("#run")
     page.wait_for_selector("#step")
-    page.wait_for_selector("figure.frontier a >> nth=7", timeout=LONG)
+    page.wait_for_selector("figure.frontier a >> nth=7")
     assert page.locator("figure.frontier a").count() == 8
     page.locator("figure.frontier a[aria-label^='samarati, k = 10, at most 5 %']").click()
     page.wait_for_selector("#point-title:has-text('samarati, k = 10, at most 5 %')")

@@ -6,7 +6,7 @@ import pytest
 
 from ..browser import expand, find_overflow, list_violations, needs_browser
 from .folk import AGE, JOB, TOWN, write_folk
-from .steps import LONG, enter, press, tab_to
+from .steps import enter, press, tab_to
 
 pytestmark = [pytest.mark.slow, needs_browser]
 
@@ -18,7 +18,7 @@ def open_folk(context, served, people):
     page.reload()
     page.check("#table-1")
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
     press(page, "step-hierarchies")
     page.wait_for_selector(f"#column-{JOB}")
     return page

@@ -4,7 +4,7 @@ import pytest
 
 from ..browser import WIDTHS, expand, find_overflow, list_violations, needs_browser
 from .leveled_people import write_people
-from .steps import LONG, enter, press, tab_to
+from .steps import enter, press, tab_to
 
 pytestmark = [pytest.mark.slow, needs_browser]
 
@@ -14,10 +14,10 @@ def test_settings_are_tried_by_keyboard_and_a_node_is_used(context, chromium, pe
     page = enter(context, served)
     page.check("input[value='workers.csv']")
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
     page.goto(f"{served[0]}/levels")
     press(page, "count")
-    page.wait_for_selector("#outcome", timeout=LONG)
+    page.wait_for_selector("#outcome")
     before = page.inner_text("#outcome")
     tab_to(page, "k")
     for _ in range(5):

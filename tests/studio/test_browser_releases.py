@@ -10,7 +10,7 @@ from lookalike.studio.releases.release_summary import publish_release
 
 from ..browser import needs_browser
 from .published import silent
-from .steps import LONG, check_accessibility, enter
+from .steps import check_accessibility, enter
 from .test_browser import HOSPITAL
 
 SPECIFICATION = """
@@ -56,7 +56,7 @@ def folder(people):
 def choose_table(page):
     page.check("#table-1")
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
 
 
 def test_a_release_is_compared_recorded_and_opened_with_both_reports(people, context, served):
@@ -65,7 +65,7 @@ def test_a_release_is_compared_recorded_and_opened_with_both_reports(people, con
     page.goto(f"{served[0]}/compare")
     page.check("#utility")
     page.click("#compare")
-    page.wait_for_selector("#utility-figures", timeout=LONG)
+    page.wait_for_selector("#utility-figures")
     page.click(".group >> nth=-1")
     page.wait_for_selector("#every-class")
     assert page.url.endswith("class=2&attribute=0")
@@ -85,7 +85,7 @@ def test_a_release_is_compared_recorded_and_opened_with_both_reports(people, con
     page.click("#settle")
     page.wait_for_selector("text=There is no ledger yet")
     page.click("#publish")
-    page.wait_for_selector("#published", timeout=LONG)
+    page.wait_for_selector("#published")
     assert "based on 1 earlier release" in page.inner_text("#history")
     for name, words in {"recipient-report": "0213*", "holder-report": "02138"}.items():
         with context.expect_page() as opened:
@@ -126,18 +126,18 @@ def test_two_releases_are_attacked_and_linked_with_a_register(folder, context, s
         page.check(f"[aria-label='Attack {place}']")
     page.check("#attack-show")
     page.click("#attack")
-    page.wait_for_selector("#attacked .verdict.bad", timeout=LONG)
+    page.wait_for_selector("#attacked .verdict.bad")
     assert "spring with summer" in page.inner_text("#attacked")
     page.click(".release-list a:has-text('spring')")
     page.wait_for_selector("#chosen")
     page.select_option("#register", "voters.csv")
     page.click("#read-register")
-    page.wait_for_selector("#on-0", timeout=LONG)
+    page.wait_for_selector("#on-0")
     assert [page.input_value(f"#on-{place}") for place in range(4)] == ["", "sex", "zip", ""]
     page.fill("#on-0", "born")
     page.fill("#identity", "voter")
     page.click("#link")
-    page.wait_for_selector("#linked", timeout=LONG)
+    page.wait_for_selector("#linked")
     assert "over birth_date, sex, zip" in page.inner_text("#linked")
     assert "voter 1" not in page.content()
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}

@@ -52,6 +52,6 @@ def test_a_session_knows_whether_its_list_is_current(studio):
 
 def test_any_screen_can_count(studio):
     assert studio.post("/protection/count").status_code == 303
-    studio.session.work.wait(60)
+    studio.session.work.wait(600)
     studio.get("/protection")
     assert studio.session.counted is not None

@@ -19,7 +19,7 @@ READING = {
 
 
 def wait(studio):
-    studio.session.work.wait(60)
+    studio.session.work.wait(600)
     return studio.get("/data").text
 
 

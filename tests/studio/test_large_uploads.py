@@ -35,7 +35,7 @@ class Running:
         self.cookie = answer.headers["set-cookie"].split(";")[0]
 
     def ask(self, path, **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         answer.read()
@@ -52,7 +52,7 @@ class Running:
             "Content-Type: multipart/form-data; boundary=x",
             *headers,
         ]
-        connected = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        connected = socket.create_connection(("127.0.0.1", self.port), timeout=600)
         connected.sendall("".join(f"{line}\r\n" for line in [*lines, ""]).encode())
         return connected
 
@@ -73,7 +73,7 @@ def running(tmp_path_factory):
         studio = Running(folder)
     yield studio
     studio.process.send_signal(signal.SIGINT)
-    assert studio.process.wait(30) == 0
+    assert studio.process.wait(600) == 0
     studio.process.stdout.close()
     assert list(temporary.iterdir()) == []
     assert sorted(path.name for path in folder.iterdir() if path.is_file()) == [

@@ -31,12 +31,12 @@ def served(tmp_path):
     process, port, token = start(tmp_path)
     yield process, port, token
     process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 0
+    assert process.wait(600) == 0
     process.stdout.close()
 
 
 def ask(port, path, **headers):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
     connection.request("GET", path, headers=headers)
     answer = connection.getresponse()
     answer.read()
@@ -154,7 +154,7 @@ def test_where_no_connection_is_listed_none_is_foreign(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_it_ends_when_nobody_uses_it(tmp_path):
     process, _, _ = start(tmp_path, "--idle", "0.01")
-    assert process.wait(60) == 0
+    assert process.wait(600) == 0
     process.stdout.close()
 
 
@@ -165,9 +165,9 @@ def test_a_signal_ends_it_and_its_task(people, number):
     assert ask(port, "/").status == 403
     workers = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(number)
-    assert process.wait(30) == 0
+    assert process.wait(600) == 0
     process.stdout.close()
-    assert psutil.wait_procs(workers, timeout=30)[1] == []
+    assert psutil.wait_procs(workers, timeout=600)[1] == []
 
 
 def test_the_browser_opens_a_private_file_and_not_the_address(tmp_path, monkeypatch):

@@ -14,12 +14,12 @@ from . import tasks
 
 
 def done(one):
-    one.wait(60)
+    one.wait(600)
     return one
 
 
 def wait_for(path):
-    until = time.monotonic() + 60
+    until = time.monotonic() + 600
     while not path.exists():
         assert time.monotonic() < until
         time.sleep(0.01)
