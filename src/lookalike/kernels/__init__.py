@@ -56,7 +56,13 @@ Other rooms:
     Attacks on several releases: find the nodes of two releases that are compatible.
 """
 
-from lookalike.kernels.grouping import group_sequences, sum_largest
+from lookalike.kernels.grouping import group_sequences, sort_sequences, sum_largest
 from lookalike.kernels.small_classes import cut_counts, sum_small_classes
 
-__all__ = ["cut_counts", "group_sequences", "sum_largest", "sum_small_classes"]
+__all__ = [
+    "cut_counts",
+    "group_sequences",
+    "sort_sequences",
+    "sum_largest",
+    "sum_small_classes",
+]

@@ -108,6 +108,20 @@ def pack_sequences(
     return keys
 
 
+def sort_sequences(codes: Codes, sizes: Sequence[int]) -> Counts:
+    """Return the order of different sequences, by the code of the first attribute first.
+
+    Examples
+    --------
+    >>> sort_sequences(np.array([[1, 0, 1], [0, 2, 1]], dtype=np.int32), (2, 3)).tolist()
+    [1, 0, 2]
+    """
+    if math.prod(sizes) >= KEY_LIMIT:
+        return np.lexsort(codes[::-1])
+    same = [np.arange(size, dtype=np.int32) for size in sizes]
+    return np.argsort(pack_sequences(codes, same, sizes, codes[0]))
+
+
 @compiled
 def _pack_directly(ancestors: Codes, vector: Counts, sizes: Counts, chosen: Codes) -> Counts:
     """Pack the codes of sequences at a vector into keys; the caller ensures that they fit."""
