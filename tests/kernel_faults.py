@@ -2,6 +2,7 @@
 
 _COVER = ("tests/kernels/test_exact_cover.py",)
 _SMALL = ("tests/kernels/test_kernels.py::TestSumSmallClasses",)
+_GROUPING = ("tests/kernels/test_kernels.py::TestGroupSequences",)
 _ALONE = ("tests/kernels/test_singling_out.py",)
 
 _BOUNDS = ("tests/model/test_protection_bounds.py",)
@@ -29,11 +30,11 @@ KERNEL_FAULTS = (
         _BOUNDS,
     ),
     (
-        "kernel: keys of the second thousand sequences are numbered with those of the first",
-        "kernels/small_classes.py::_number_direct",
-        "keys[:many] = 0",
-        "keys[: many if start == 0 else 0] = 0",
-        _SMALL,
+        "kernel: every class that an array numbers begins with the first sequence",
+        "kernels/grouping.py::_group_directly",
+        "first[classes] = position",
+        "first[classes] = 0",
+        _GROUPING,
     ),
     (
         "kernel: the verifier lists no class of 2k - 1 rows",

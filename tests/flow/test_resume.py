@@ -9,6 +9,7 @@ import pytest
 import lookalike as la
 from lookalike.flow import resume
 from lookalike.flow.release import make_release
+from lookalike.tables import read
 from lookalike.tables.engines.join_tables import ENTRY_ROWS
 from lookalike.tables.saved_count import KEPT_SECONDS
 
@@ -19,7 +20,8 @@ PATTERN = ".lookalike-count-*"
 
 
 @pytest.fixture(autouse=True)
-def every_count_takes_long(monkeypatch):
+def every_file_is_large_and_every_count_takes_long(monkeypatch):
+    monkeypatch.setattr(read, "SMALL_BYTES", 0)
     monkeypatch.setattr(resume, "SAVED_AFTER_SECONDS", 0.0)
 
 

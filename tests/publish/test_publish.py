@@ -151,8 +151,8 @@ def test_what_is_judged_is_the_file_that_was_written(change, tmp_path, monkeypat
     module = sys.modules["lookalike.publish.publish"]
     write_table = module.write_table
 
-    def write_another(frame, path):
-        schema = write_table(frame, path)
+    def write_another(frame, path, connection):
+        schema = write_table(frame, path, connection)
         header, first, *rows = path.read_text().splitlines()
         lines = {"a row less": rows, "a row more": [first, first, *rows]}
         other = lines.get(change, ["99999,flu", *rows])

@@ -10,6 +10,7 @@ import pytest
 
 import lookalike as la
 from lookalike.kernels.siphash import siphash
+from lookalike.tables import read
 from lookalike.tables.connection import Connection, keyed_hash_sql
 from lookalike.tables.draw import Draw
 from lookalike.tables.recode import recode
@@ -58,8 +59,9 @@ def test_the_order_says_nothing_about_the_source_or_another_release(people):
         assert abs(np.corrcoef(first, other)[0, 1]) < 8 / np.sqrt(ROWS)
 
 
-def test_the_order_is_that_of_the_keyed_hash_of_each_position(people):
+def test_the_order_of_large_files_is_that_of_the_keyed_hash_of_each_position(people, monkeypatch):
     """Its uniformity is tested where the hash is: in tests/kernels/test_siphash.py."""
+    monkeypatch.setattr(read, "SMALL_BYTES", 0)
     plan = replace(
         la.release(people, k=2, method="datafly", attributes=ATTRIBUTES).plan, draw=Draw(bytes(32))
     )

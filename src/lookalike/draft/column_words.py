@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -83,8 +84,8 @@ def match_phrase(words: tuple[str, ...], phrase: str) -> int:
     >>> match_phrase(("gndr",), "gender") > match_phrase(("edulvlb",), "edu*") > 0
     True
     """
-    parts, joined = _split_phrase(phrase), "".join(words)
-    together = "".join(parts)
+    joined = "".join(words)
+    parts, together = _split_phrase(phrase)
     if together == joined:
         return 10_000 + len(together)
     if phrase.startswith("="):
@@ -106,10 +107,27 @@ def match_phrase(words: tuple[str, ...], phrase: str) -> int:
     return len(together) if len(together) >= LONG_PHRASE and together in joined else 0
 
 
+def match_phrases(words: tuple[str, ...], phrases: Iterable[str]) -> int:
+    """Return how well the best of some phrases matches the words of a name; 0 if none does.
+
+    Only phrases are compared that could match: by the first letter of a word, the end of one, or
+    the letters of the whole name.
+    """
+    joined, initials = "".join(words), {word[0] for word in words}
+    possible = (
+        phrase
+        for phrase in phrases
+        for parts, together in [_split_phrase(phrase)]
+        if parts[0][0] in initials or phrase[0] == "*" or together in joined
+    )
+    return max((match_phrase(words, phrase) for phrase in possible), default=0)
+
+
 @cache
-def _split_phrase(phrase: str) -> list[str]:
-    """Return the words of a phrase."""
-    return phrase.strip("=*").split()
+def _split_phrase(phrase: str) -> tuple[list[str], str]:
+    """Return the words of a phrase, and its letters."""
+    parts = phrase.strip("=*").split()
+    return parts, "".join(parts)
 
 
 def _find_head(words: tuple[str, ...]) -> int:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from lookalike.draft.column import ColumnFigures, ColumnProfile, measure_column
-from lookalike.draft.column_words import CODE_WORDS, HEAD, WHOLE_WORD, match_phrase, split_name
+from lookalike.draft.column_words import CODE_WORDS, HEAD, WHOLE_WORD, match_phrases, split_name
 from lookalike.draft.meaning import Meaning, Shape, find_shape
 from lookalike.draft.meanings import ALL_MEANINGS, OPINION
 from lookalike.draft.starter import read_starter, spell_plainly
@@ -164,7 +164,7 @@ def _score(meaning: Meaning, words: tuple[str, ...]) -> int:
     if meaning.role == "quasi-identifier":
         phrases = [one for one in phrases if len(words) <= WORDS_BESIDE * len(one.split())]
     glued = bool(meaning.glued) and re.fullmatch(meaning.glued, "".join(words)) is not None
-    score = max(GLUED * glued, *(match_phrase(words, phrase) for phrase in phrases), 0)
+    score = max(GLUED * glued, match_phrases(words, phrases))
     return score if _is_evidence(meaning, score, len(words)) else 0
 
 

@@ -227,8 +227,8 @@ def _write_verified(
 ) -> Applied:
     """Write the recoded rows, count them again from the file, prove them true, and move them."""
     frame, trail = recode_with_trail(plan)
-    staged = write_staged(frame, folder, out, list_labels(specification, plan, out))
     connection = Connection(specification.resources, out.parent)
+    staged = write_staged(frame, folder, out, connection, list_labels(specification, plan, out))
     rows = open_release(staged.file, connection)
     if recode_only:
         source = plan.table.frame if plan.table.again is None else plan.table.again

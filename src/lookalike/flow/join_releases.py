@@ -114,7 +114,7 @@ def join_releases(
     certificates = [one.certificate for one in increments]
     tables = [open_published(one.folder, one.certificate, connection) for one in increments]
     with staging(target) as folder:
-        staged = write_staged(nw.from_native(_shuffle(tables)), folder, target)
+        staged = write_staged(nw.from_native(_shuffle(tables)), folder, target, connection)
         declared = Declared(
             columns=certificates[-1].columns,
             rows=sum(one.rows_out for one in certificates),

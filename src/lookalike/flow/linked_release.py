@@ -203,10 +203,10 @@ class LinkedRelease(Discreet, JsonResult):
         refuse_to_publish(self.preflight)
         with staging(target) as folder:
             self.stopwatch.begin("recode")
-            for name, rows in self._rows.items():
-                write_staged(rows, folder, target.with_name(files[name]))
-            self.stopwatch.begin("verify")
             connection = Connection(self.specification.resources, target.parent.parent)
+            for name, rows in self._rows.items():
+                write_staged(rows, folder, target.with_name(files[name]), connection)
+            self.stopwatch.begin("verify")
             written = {name: folder.path / file for name, file in files.items()}
             relations = {
                 name: parse_once(open_release(path, connection), path)

@@ -196,7 +196,7 @@ class Release(Discreet, JsonResult):
         from lookalike.report.recipient import write_report  # imports jinja2
 
         frame, certificate = self._verified
-        rows = as_relation(frame, Connection(self.specification.resources))
+        rows = as_relation(frame, self._connect())
         drawn = write_report.draw_recipient_report(certificate, rows)
         return write_report.write_recipient_report(drawn, certificate)
 
@@ -296,13 +296,14 @@ class Release(Discreet, JsonResult):
         refuse_to_publish(self.check())
         described = self._describe() if apart is not None and self.has_reports else None
         with staging(target) as folder:
+            writing = self._connect(target.parent.parent)
             with watching(self.plan.table.connection, self.stopwatch.report):
                 frame, trail = self._recode()
                 formulas = certify_formulas(self.specification.release, [target.name])
-                given = frame, folder, target, list_labels(self.specification, self.plan, target)
-                staged = write_staged(*given, neutralized=formulas == "neutralized")
+                given = folder, target, writing, list_labels(self.specification, self.plan, target)
+                staged = write_staged(frame, *given, neutralized=formulas == "neutralized")
             self.stopwatch.begin("verify")
-            another = self._connect(target.parent.parent)
+            another = writing.another()
             with watching(another, self.stopwatch.report):
                 recounted = recount_staged(staged, claims.declared, another)
                 certificate = claims.examine_written(recounted, trail)
@@ -332,8 +333,7 @@ class Release(Discreet, JsonResult):
             write_parts(rows, staged)
             self.stopwatch.begin("verify")
             recounted = recount_parts(staged, claims.declared)
-            examined = claims.examine_parts(recounted, trail)
-            certificate = name_accepted(examined, self.preflight)
+            certificate = name_accepted(claims.examine_parts(recounted, trail), self.preflight)
             self.stopwatch.begin("publish")
             publish_parts(recounted, certificate, replace=replace)
         self.stopwatch.begin(None)

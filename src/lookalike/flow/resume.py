@@ -3,6 +3,8 @@
 import time
 from contextlib import suppress
 
+import narwhals as nw
+
 from lookalike.errors import LookalikeError
 from lookalike.model.progress import Stopwatch
 from lookalike.search.methods import TAKES
@@ -26,7 +28,7 @@ def count_or_resume(
     specification: Specification, table: Table, most: int, stopwatch: Stopwatch
 ) -> Counted | StoredCount:
     """Count a table, or read the list that an interrupted release of the same files saved."""
-    saved = find_saved(specification) if table.given is None else None
+    saved = find_saved(specification) if isinstance(table.frame, nw.LazyFrame) else None
     entries = None if saved is None else saved.load()
     if entries is not None and entries.num_rows <= most:
         stopwatch.report("resuming with the sequences of an interrupted release")

@@ -240,7 +240,8 @@ def open_table(
     with watching(connection, stopwatch.report):
         if source is None or not _can_repeat(specification):
             return materialize(table, _find_place(specification))
-        return hold_rows(table, source, cleaning, is_read_often=is_read_often)
+        most = most_sequences(specification)
+        return hold_rows(table, source, cleaning, most=most, is_read_often=is_read_often)
 
 
 def _find_place(specification: Specification) -> Path | StorageUrl | None:

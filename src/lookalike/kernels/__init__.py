@@ -20,7 +20,7 @@ Counting (:mod:`lookalike.model.frequency`, :mod:`lookalike.tables`):
 ``grouping.py``
     Group equal sequences of codes and add up their counts, or their k largest values.
 ``small_classes.py``
-    Number the classes of sequences, or add up those that are smaller than k.
+    Add up the classes of sequences that are smaller than k.
 ``matching_entries.py``
     Count the entries of another list that equal each sequence (:mod:`lookalike.model.register`).
 ``numbering.py``
@@ -56,7 +56,13 @@ Other rooms:
     Attacks on several releases: find the nodes of two releases that are compatible.
 """
 
-from lookalike.kernels.grouping import group_sequences, sum_largest
-from lookalike.kernels.small_classes import cut_counts, number_classes, sum_small_classes
+from lookalike.kernels.grouping import group_sequences, sort_sequences, sum_largest
+from lookalike.kernels.small_classes import cut_counts, sum_small_classes
 
-__all__ = ["cut_counts", "group_sequences", "number_classes", "sum_largest", "sum_small_classes"]
+__all__ = [
+    "cut_counts",
+    "group_sequences",
+    "sort_sequences",
+    "sum_largest",
+    "sum_small_classes",
+]

@@ -11,6 +11,12 @@ from lookalike.kernels.types import Codes, Counts, Totals
 
 KEY_LIMIT = 2**63
 """Keys are below this, in signed words of 64 bits."""
+DIRECT_BYTES = 64
+"""The maximum memory per sequence of an array that has a place for every possible key."""
+MOST_DIRECT_BYTES = 2**31 - 1
+"""The maximum memory of that array; its keys have 32 bits."""
+HASHED_SEQUENCES = 1024
+"""So few sequences are grouped as quickly with a hash table."""
 
 
 def group_sequences(
@@ -45,7 +51,16 @@ def group_sequences(
     ([0, 1, 0], [0, 1], [7, 1])
     """
     keys = pack_sequences(codes, lifts, sizes, counts)
+    room = math.prod(sizes)
+    many = len(counts) > HASHED_SEQUENCES
+    if many and fits_directly(room, np.dtype(np.int32).itemsize, len(counts)):
+        return _group_directly(keys, counts, np.full(room, -1, dtype=np.int32))
     return group_keys(keys, counts)
+
+
+def fits_directly(room: int, size: int, sequences: int) -> bool:
+    """Return whether an array with a place of some bytes for every possible key is worthwhile."""
+    return room * size <= min(DIRECT_BYTES * sequences, MOST_DIRECT_BYTES)
 
 
 def group_equal(codes: Codes, sizes: Sequence[int], counts: Counts) -> tuple[Codes, Codes, Counts]:
@@ -93,6 +108,20 @@ def pack_sequences(
     return keys
 
 
+def sort_sequences(codes: Codes, sizes: Sequence[int]) -> Counts:
+    """Return the order of different sequences, by the code of the first attribute first.
+
+    Examples
+    --------
+    >>> sort_sequences(np.array([[1, 0, 1], [0, 2, 1]], dtype=np.int32), (2, 3)).tolist()
+    [1, 0, 2]
+    """
+    if math.prod(sizes) >= KEY_LIMIT:
+        return np.lexsort(codes[::-1])
+    same = [np.arange(size, dtype=np.int32) for size in sizes]
+    return np.argsort(pack_sequences(codes, same, sizes, codes[0]))
+
+
 @compiled
 def _pack_directly(ancestors: Codes, vector: Counts, sizes: Counts, chosen: Codes) -> Counts:
     """Pack the codes of sequences at a vector into keys; the caller ensures that they fit."""
@@ -129,6 +158,28 @@ def group_keys(keys: Counts, counts: Totals) -> tuple[Codes, Codes, Counts]:
             classes += 1
         class_of[position] = slots[slot]
         totals[slots[slot]] += counts[position]
+    return class_of, first[:classes].copy(), totals[:classes].copy()
+
+
+@compiled
+def _group_directly(keys: Counts, counts: Totals, numbers: Codes) -> tuple[Codes, Codes, Counts]:
+    """Number equal keys alike with an array of numbers by key, and add up their counts.
+
+    ``numbers``: -1 for every key.
+    """
+    most = min(len(keys), len(numbers))
+    class_of = np.empty(len(keys), dtype=np.int32)
+    first = np.empty(most, dtype=np.int32)
+    totals = np.zeros(most, dtype=np.int64)
+    classes = 0
+    for position in range(len(keys)):
+        key = np.uint64(keys[position])  # unsigned: not tested for an index from the end
+        if numbers[key] < 0:
+            numbers[key] = classes
+            first[classes] = position
+            classes += 1
+        class_of[position] = numbers[key]
+        totals[numbers[key]] += counts[position]
     return class_of, first[:classes].copy(), totals[:classes].copy()
 
 

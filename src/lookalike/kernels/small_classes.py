@@ -1,7 +1,4 @@
-"""Number the classes of sequences, or add up those that are smaller than k.
-
-A lattice search asks for that at every vector.
-"""
+"""Add up the classes of sequences that are smaller than k: a search asks for it at every vector."""
 
 import math
 from collections.abc import Sequence
@@ -9,20 +6,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from lookalike.kernels.compiled import compiled
-from lookalike.kernels.grouping import chain_lifts, group_keys, pack_sequences
+from lookalike.kernels.grouping import chain_lifts, fits_directly, group_keys, pack_sequences
 from lookalike.kernels.types import Codes, Counts, Totals
 
-DIRECT_BYTES = 64
-"""The maximum memory per sequence of an array of totals by key."""
-MOST_DIRECT_BYTES = 2**31 - 1
-"""The maximum memory of that array; its keys have 32 bits."""
 BYTE_K = 127
 """The greatest k for which the sum of two numbers up to k fits in a byte.
 
 numba adds bytes as words of 64 bits; without that, larger sums would overflow.
 """
-NUMBER_BYTES = 4
-"""The memory of the number of a class."""
 CHUNK = 1024
 """The number of sequences that are packed together, so that their keys stay in the cache."""
 
@@ -59,66 +50,13 @@ def sum_small_classes(
     1
     """
     room = math.prod(sizes)
-    if room * counts.itemsize > min(DIRECT_BYTES * len(counts), MOST_DIRECT_BYTES):
+    if not fits_directly(room, counts.itemsize, len(counts)):
         hashed = group_keys(pack_sequences(codes, lifts, sizes, counts), counts)[2]
         return int(hashed[hashed < k].sum())
     radixes = np.array(sizes, dtype=np.int32)
     totals = np.zeros(room, dtype=counts.dtype)
     limit = counts.dtype.type(k)  # of the same type: numba adds mixed signs as real numbers
     return int(_sum_small_direct(codes, *chain_lifts(lifts), radixes, counts, limit, totals))
-
-
-def number_classes(
-    codes: Codes, lifts: Sequence[Codes], sizes: Sequence[int], counts: Counts
-) -> tuple[Codes, Counts]:
-    """Number the classes of sequences in the order of their first appearance; count their rows.
-
-    The numbers are those of :func:`lookalike.kernels.group_sequences`. With few possible keys an
-    array holds the number of each key, with many a hash table.
-
-    Examples
-    --------
-    >>> codes = np.array([[1, 0, 1]], dtype=np.int32)
-    >>> number_classes(codes, [np.arange(2, dtype=np.int32)], (2,), np.array([5, 1, 2]))
-    (array([0, 1, 0], dtype=int32), array([7, 1]))
-    """
-    room = math.prod(sizes)
-    if room * NUMBER_BYTES > min(DIRECT_BYTES * len(counts), MOST_DIRECT_BYTES):
-        class_of, _, totals = group_keys(pack_sequences(codes, lifts, sizes, counts), counts)
-        return class_of, totals
-    radixes, numbers = np.array(sizes, dtype=np.int32), np.full(room, -1, dtype=np.int32)
-    return _number_direct(codes, *chain_lifts(lifts), radixes, counts, numbers)
-
-
-@compiled
-def _number_direct(
-    codes: Codes, table: Codes, ends: Counts, radixes: Codes, counts: Counts, numbers: Codes
-) -> tuple[Codes, Counts]:
-    """Number classes with an array of numbers by key, as :func:`_sum_small_direct` counts rows.
-
-    The keys are packed in the loop, as there: a shared function made both 20 % slower.
-    """
-    class_of = np.empty(len(counts), dtype=np.int32)
-    totals = np.zeros(min(len(counts), len(numbers)), dtype=np.int64)
-    keys = np.empty(CHUNK, dtype=np.int32)
-    classes = 0
-    for start in range(0, len(counts), CHUNK):
-        many = min(CHUNK, len(counts) - start)
-        keys[:many] = 0
-        for place in range(len(radixes)):
-            radix, line = radixes[place], codes[place, start : start + many]
-            lift = table[ends[place - 1] if place else 0 : ends[place]]
-            if radix > 1:
-                for position in range(many):
-                    keys[position] = keys[position] * radix + lift[line[position]]
-        for position in range(many):
-            key = np.uint32(keys[position])
-            if numbers[key] < 0:
-                numbers[key] = classes
-                classes += 1
-            class_of[start + position] = numbers[key]
-            totals[numbers[key]] += counts[start + position]
-    return class_of, totals[:classes].copy()
 
 
 @compiled

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from lookalike.kernels import cut_counts, number_classes, sum_small_classes
+from lookalike.kernels import cut_counts, group_sequences, sum_small_classes
 from lookalike.kernels.types import Codes, Counts, Totals
 from lookalike.model.lattice import Vector
 
@@ -60,7 +60,8 @@ class AttributeBlocks:
 
     def count_classes(self, vector: Sequence[int]) -> tuple[Codes, Counts]:
         """Number the sequences that are equal at a higher vector, and count the rows of each."""
-        return number_classes(self._codes, *self._lift_all(vector), self._counts)
+        class_of, _, rows = group_sequences(self._codes, *self._lift_all(vector), self._counts)
+        return class_of, rows
 
     def _lift_all(self, vector: Sequence[int]) -> tuple[list[Codes], list[int]]:
         """Return for each block the map of its codes to a higher vector, and their number."""

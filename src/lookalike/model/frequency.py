@@ -13,7 +13,7 @@ import numpy as np
 from lookalike.errors import InternalError, InvalidInput
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels import group_sequences
+from lookalike.kernels import group_sequences, sort_sequences
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.attribute_blocks import AttributeBlocks
 from lookalike.model.beside import Beside
@@ -300,7 +300,7 @@ def list_frequencies(
     ground = np.empty((len(lifts), len(first)), dtype=np.int32)
     for attribute, lift in enumerate(lifts):
         ground[attribute] = lift[positions[attribute, first]]
-    order = np.lexsort((*apart[:, first], *ground[::-1]))
+    order = sort_sequences(np.concatenate([ground, apart[::-1, first]]), [*sizes, *kinds[::-1]])
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     frequency = FrequencyList(

@@ -21,8 +21,12 @@ def kept_shares(frequency: FrequencyList, recoding: Recoding) -> tuple[float, ..
     :func:`lookalike.model.measures.loss`, and everything if it is suppressed. Missing values keep
     nothing and lose nothing.
     """
-    attributes = range(len(frequency.heights))
-    return tuple(1 - float(_lost_share(frequency, recoding, one)) for one in attributes)
+    return tuple(kept_share(frequency, recoding, one) for one in range(len(frequency.heights)))
+
+
+def kept_share(frequency: FrequencyList, recoding: Recoding, attribute: int) -> float:
+    """Return what is kept of one attribute."""
+    return 1 - float(_lost_share(frequency, recoding, attribute))
 
 
 def find_lacking(

@@ -44,6 +44,9 @@ class Tuples(Discreet):
     def by_level(self, attribute: int) -> Iterator[tuple[int, Codes | slice]]:
         """Yield the levels that an attribute has, each with the places of its tuples."""
         levels = self.levels[attribute]
+        if len(levels) and not levels.strides[0]:  # one level, which `tuples_at` repeats
+            yield int(levels[0]), slice(None)
+            return
         used = np.flatnonzero(np.bincount(levels - SUPPRESSED_CELL)) + SUPPRESSED_CELL
         for level in used.tolist():
             only = len(used) == 1

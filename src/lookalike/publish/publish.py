@@ -115,25 +115,26 @@ def write_staged(
     frame: Frame,
     folder: PrivateFolder,
     out: Path,
+    connection: Connection,
     labels: Labels | None = None,
     *,
     neutralized: bool = False,
 ) -> Staged:
     """Write the released rows into the private folder.
 
+    ``connection``: writes rows that are not in DuckDB.
     ``labels``: those of columns and values, for a file of SPSS or Stata.
     """
     if find_kind(out.name, [out]) == "statistics":
-        connection = Connection(beside=folder.path.parent)
         with engine_errors(out.name):
             rows = as_relation(frame, connection).to_arrow_table()
             held = connection.duckdb.from_arrow(rows)
             write_statistics_file(held, folder.path / out.name, labels or {})
         return Staged(folder, out, rows.schema)
     if neutralized:
-        connection = Connection(beside=folder.path.parent)
         frame = nw.from_native(neutralize(as_relation(frame, connection)))
-    return Staged(folder, out, write_table(frame, folder.path / out.name), neutralized)
+    schema = write_table(frame, folder.path / out.name, connection)
+    return Staged(folder, out, schema, neutralized)
 
 
 def recount_staged(staged: Staged, declared: Declared, connection: Connection) -> Recounted:

@@ -79,11 +79,16 @@ def number_rows(
     return clean(nw.from_native(relation), cleaning) if POSITION in relation.columns else None
 
 
-def hold_rows(table: Table, source: Source, cleaning: Cleaning, *, is_read_often: bool) -> Table:
+def hold_rows(
+    table: Table, source: Source, cleaning: Cleaning, *, most: int, is_read_often: bool
+) -> Table:
     """Copy rows that would be parsed several times, and number those of large Parquet files.
 
-    The rows of small files come to memory; those of text files to a Parquet file in the private
-    folder of the connection, if they are read often. :attr:`Table.again` reads the source itself.
+    The rows of small files come to memory, where no query has to be planned; those of text files to
+    a Parquet file in the private folder of the connection, if they are read often.
+    :attr:`Table.again` reads the source itself.
+
+    ``most``: how many rows may be counted in memory, each as an entry of its own.
     """
     if source.path is None or table.connection is None:
         return table
@@ -91,8 +96,9 @@ def hold_rows(table: Table, source: Source, cleaning: Cleaning, *, is_read_often
     kind = find_kind(source.path, files)
     with engine_errors():
         if _is_small(kind, files, relation):
-            rows = connection.duckdb.from_arrow(relation.to_arrow_table())
-            return replace(table, frame=nw.from_native(rows), again=table.frame)
+            rows = relation.to_arrow_table()
+            held = rows if len(rows) <= most else connection.duckdb.from_arrow(rows)
+            return replace(table, frame=nw.from_native(held), again=table.frame)
         if not is_read_often or kind not in TEXT_KINDS:
             numbered = number_rows(source, connection, cleaning)
             return replace(table, from_files=numbered)

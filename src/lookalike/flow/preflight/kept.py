@@ -14,7 +14,7 @@ from lookalike.draft.toml_text import quote_key
 from lookalike.errors import Infeasible, LookalikeError
 from lookalike.flow.preflight.facts import Facts
 from lookalike.model.clock import OutOfTime, WorkMeter
-from lookalike.model.kept import kept_shares
+from lookalike.model.kept import kept_share, kept_shares
 from lookalike.model.recoding import Recoding, recode_at
 from lookalike.risk.finding import PreflightFinding
 from lookalike.search.lattice.constraints import Constraint
@@ -128,8 +128,8 @@ class _Trials:
         for one in others[:_MOST_REMOVED] if len(others) > 1 else ():
             found = self._try(self._without(one))
             if isinstance(found, Recoding):
-                kept[one] = kept_shares(frequency, found)[place]
-        now = kept_shares(frequency, self.plan.recoding)[place]
+                kept[one] = kept_share(frequency, found, place)
+        now = kept_share(frequency, self.plan.recoding, place)
         best = max(kept, key=lambda one: kept[one], default=None)
         if best is not None and kept[best] >= now + _CHANGED:
             yield f"without column {frequency.attributes[best]!r}, {_percent(kept[best])} is kept"

@@ -112,6 +112,16 @@ def single_out(
     )
 
 
+def count_jointly(sequences: Sequences, names: Sequence[str]) -> int:
+    """Count the rows that all columns together single out.
+
+    Where no value is missing, a row is singled out if its sequence occurs once.
+    """
+    if any(None in values for values in sequences.values):
+        return single_out(sequences, names, size=1).jointly.rows
+    return int((sequences.counts == 1).sum())
+
+
 def _encode(sequences: Sequences, column: int) -> Codes:
     """Return the codes of a column: 0 for a missing value, then those of the known values."""
     numbered = enumerate(sequences.values[column], start=1)

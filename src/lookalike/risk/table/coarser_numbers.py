@@ -17,7 +17,7 @@ from lookalike.hierarchy.decimal_text import read_number
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes
 from lookalike.risk.finding import grade
-from lookalike.risk.table.as_is import single_out
+from lookalike.risk.table.as_is import count_jointly
 from lookalike.risk.table.sequences import Sequences
 from lookalike.tables.cleaning import NumberCoarsening
 
@@ -66,7 +66,7 @@ def find_coarser_numbers(sequences: Sequences, names: Sequence[str]) -> CoarserN
     for step in range(_STEPS) if numbers else ():
         coarser = {place: _choose(sequences, place, read, step) for place, read in numbers.items()}
         changed = _coarsen(sequences, numbers, coarser)
-        unique = single_out(changed, names, size=1).jointly.rows
+        unique = count_jointly(changed, names)
         chosen = {names[place]: one for place, one in coarser.items()}
         found = CoarserNumbers(chosen, int(sequences.counts.sum()), unique)
         if found.is_enough:

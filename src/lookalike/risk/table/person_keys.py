@@ -109,7 +109,10 @@ def find_repeated_people(samples: Sequence[Sample], linkable: Sequence[str]) -> 
     person, and by chance if they are not. The attribute with the least sharing decides.
     """
     first = samples[0]
-    most = max(linkable, key=lambda name: len(np.unique(first.codes[name][first.one_by_one])))
+    most = max(
+        linkable,
+        key=lambda name: np.count_nonzero(np.bincount(first.codes[name][first.one_by_one] + 1)),
+    )
     drawn = next(one for one in samples if most in one.in_groups)
     found = (
         evidence
@@ -200,6 +203,6 @@ class _Judge:
 
 def _share(values: Codes, groups: Codes, counts: Counts, chance: float) -> float:
     """Return how far groups share a value beyond chance, as the mean over their rows."""
-    alike_of, _, alike = group_codes([groups, values])
-    agree = ((alike[alike_of] - 1) / (counts - 1)).mean()
+    _, first, alike = group_codes([groups, values])
+    agree = float((alike * (alike - 1) / (counts[first] - 1)).sum()) / len(groups)
     return float((agree - chance) / (1 - chance))

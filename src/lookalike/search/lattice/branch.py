@@ -154,9 +154,9 @@ class _Search:
         if self.is_hopeless(box.bound):
             self.open.clear()
             return
-        if Lattice(box.bottom, box.top).size >= MANY_VECTORS:
-            self.objective.rollups.keep(box.bottom)
         left = [high - low for low, high in zip(box.bottom, box.top, strict=True)]
+        if math.prod([levels + 1 for levels in left]) >= MANY_VECTORS:
+            self.objective.rollups.keep(box.bottom)
         shares = [levels / height for levels, height in zip(left, self.heights, strict=True)]
         attribute = shares.index(max(shares))
         middle = box.bottom[attribute] + (left[attribute] - 1) // 2

@@ -114,34 +114,30 @@ class Separable(Objective):
     def judge(self, vector: Vector) -> Judged:
         """Return the cost of a vector."""
         suppressed = gone = self.rollups.suppressed(vector)
-        cells = sum(totals[level] for totals, level in zip(self._totals, vector, strict=True))
+        cells = _add_up(self._totals, vector)
         if self.rollups.requirement.needs_complement(suppressed):
             here = _decide(self.rollups, vector)
             gone, given = here.gone, here.given
             shown = zip(self._tables, vector, here.classes.codes, strict=True)
             spared = sum(plain_cost(tables[level][codes] @ given) for tables, level, codes in shown)
         elif self._even:
-            spared = suppressed * self._most_of(vector)
+            spared = suppressed * _add_up(self._most, vector)
         else:
             listed, requirement = self.rollups.smallest(vector), self.rollups.requirement
             gone_rows = requirement.outlying_rows(listed, vector)
             outlying = zip(self._tables, vector, gone_rows, strict=True)
             spared = sum(plain_cost(tables[level] @ rows) for tables, level, rows in outlying)
-        cost = plain_cost(cells + gone * self._full - spared)
+        cost = cells + gone * self._full - spared
         return Judged(vector, suppressed, cost, self.rollups.frequency.rows - gone)
 
     def bound(self, bottom: Vector, suppressed: int) -> Cost:
         """Return a lower bound on the cost of vectors above `bottom` with so many outliers."""
-        cells = sum(totals[level] for totals, level in zip(self._totals, bottom, strict=True))
-        return plain_cost(cells + suppressed * (self._full - self._most_of(bottom)))
+        spared = suppressed * (self._full - _add_up(self._most, bottom)) if suppressed else 0
+        return _add_up(self._totals, bottom) + spared
 
     def measured(self, cost: Cost) -> float:
         """Return the value of the measure for a cost."""
         return self._measured(cost)
-
-    def _most_of(self, vector: Vector) -> Cost:
-        """Return the maximum cost of the cells of one row at a vector."""
-        return plain_cost(sum(most[level] for most, level in zip(self._most, vector, strict=True)))
 
 
 class Discernibility(Objective):
@@ -248,6 +244,11 @@ def _entropy(rollups: RollUps) -> Separable:
     return Separable(
         rollups, tables, lambda cost: (cost - ground) / everything if everything else 0.0
     )
+
+
+def _add_up(costs: Sequence[Sequence[Cost]], vector: Vector) -> Cost:
+    """Add up the cost of each attribute at its level."""
+    return sum([levels[level] for levels, level in zip(costs, vector, strict=True)])
 
 
 def _add_products(sizes: Counts, others: Counts) -> int:

@@ -322,7 +322,8 @@ def show_explained(plan: Explained) -> RenderableType:
 
 def _list_facts(plan: Explained) -> Iterator[tuple[str, str]]:
     """Yield the lines, each with its label."""
-    yield "rows", f"{plan.rows:,}, held by {plan.engine}"
+    held = "in memory" if plan.engine == "Memory" else f"by {plan.engine}"
+    yield "rows", f"{plan.rows:,}, held {held}"
     yield "sequences", f"{plan.sequences:,} distinct; at most {plan.max_sequences:,} fit in memory"
     yield "list", _place(plan)
     why = "" if plan.method_reason is None else f", because {plan.method_reason}"

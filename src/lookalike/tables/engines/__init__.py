@@ -81,9 +81,9 @@ def as_native(frame: Frame, other: QueryRows, connection: Connection) -> QueryRo
     return as_relation(frame, connection) if native is None else native
 
 
-def write_table(frame: Frame, path: Path) -> pa.Schema:
+def write_table(frame: Frame, path: Path, connection: Connection) -> pa.Schema:
     """Write a frame to a file, whose suffix chooses the format; return the names and types."""
-    return engine_of(frame).write(frame, path)
+    return engine_of(frame).write(frame, path, connection)
 
 
 def as_relation(frame: Frame, connection: Connection) -> DuckDBPyRelation:
@@ -103,8 +103,10 @@ def settle_mixed(frame: Frame) -> Frame:
 
 def give_back(frame: Frame, table: Table) -> Any:
     """Return released rows as the kind of frame that the user gave us; of files, as a query."""
-    given = frame if table.given is None else nw.from_native(table.given)
-    return engine_of(given).give_back(frame, table)
+    if table.given is None and table.connection is not None:
+        eager = isinstance(frame, nw.DataFrame)
+        return as_relation(frame, table.connection) if eager else frame.to_native()
+    return engine_of(nw.from_native(table.given)).give_back(frame, table)
 
 
 def as_given(rows: pa.Table, frame: Frame) -> Any:

@@ -227,8 +227,8 @@ class DuckDB(SqlEngine):
             )
         return rows
 
-    def write(self, frame: Lazy, path: Path) -> pa.Schema:
-        """Write the rows."""
+    def write(self, frame: Lazy, path: Path, connection: Connection) -> pa.Schema:  # noqa: ARG002
+        """Write the rows on their own connection."""
         relation = frame.to_native()
         with engine_errors(path.name):
             schema = relation.limit(0).to_arrow_table().schema

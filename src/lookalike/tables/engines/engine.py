@@ -156,8 +156,11 @@ class Engine(Protocol):
         have it in a column :data:`FATE`.
         """
 
-    def write(self, frame: Any, path: Path) -> pa.Schema:
-        """Write the rows to a file, whose suffix chooses the format; return names and types."""
+    def write(self, frame: Any, path: Path, connection: Connection) -> pa.Schema:
+        """Write the rows to a file, whose suffix chooses the format; return names and types.
+
+        ``connection``: writes the rows that are not in DuckDB.
+        """
 
     def open_store(self, frame: Any, url: StorageUrl) -> Store:
         """Open the file system of an address, to write the rows there as part files."""

@@ -213,9 +213,9 @@ class Memory:
         released = nw.concat(parts, how="horizontal").select(plan.table.released)
         return released, frame, fate_of
 
-    def write(self, frame: Eager, path: Path) -> pa.Schema:
+    def write(self, frame: Eager, path: Path, connection: Connection) -> pa.Schema:
         """Write the rows through DuckDB."""
-        rows, connection = frame.to_arrow(), Connection(beside=path.parent.parent)
+        rows = frame.to_arrow()
         with engine_errors(path.name):
             write_relation(connection.duckdb.from_arrow(rows), path)
         return rows.schema

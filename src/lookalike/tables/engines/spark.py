@@ -214,10 +214,10 @@ class Spark(SqlEngine):
             released = ordered.drop(ORDER)
         return nw.from_native(released), nw.from_native(located), None
 
-    def write(self, frame: Lazy, path: Path) -> pa.Schema:
+    def write(self, frame: Lazy, path: Path, connection: Connection) -> pa.Schema:
         """Write the rows to one file, through DuckDB."""
-        relation = self.to_relation(frame, Connection(beside=path.parent.parent))
-        return DuckDB().write(nw.from_native(relation), path)
+        relation = self.to_relation(frame, connection)
+        return DuckDB().write(nw.from_native(relation), path, connection)
 
     open_store = staticmethod(open_spark_store)
 
