@@ -3,6 +3,8 @@
 _MODEL = ("tests/model/test_linked.py",)
 _SEARCH = ("tests/search/test_linked.py",)
 _FLOW = ("tests/flow/test_release_records.py",)
+_FORMS = ("tests/flow/test_linked_forms.py",)
+_TRUTH = ("tests/verify/test_linked_truth.py",)
 
 LINKED_FAULTS = (
     (
@@ -56,16 +58,65 @@ LINKED_FAULTS = (
     ),
     (
         "linked: every row gets a pseudonym of its own",
-        "flow/linked_release.py::LinkedRelease._recode",
-        "pa.array(source.person_of[kept])",
+        "flow/recode_linked.py::_recode",
+        "pa.array(source.person_of[released[source.person_of]])",
         "pa.array(np.arange(len(rows)))",
         _FLOW,
     ),
     (
         "linked: records keep the order of the source",
-        "flow/linked_release.py::LinkedRelease._recode",
+        "flow/recode_linked.py::_recode",
         "recode(plan)",
         'object.__setattr__(plan, "keep_order", True) or recode(plan)',
         _FLOW,
+    ),
+    (
+        "linked: without a link, records are counted by rows, not by persons",
+        "verify/linked_truth.py::require_true_apart",
+        "count(DISTINCT link)",
+        "sum(copies)",
+        _TRUTH,
+    ),
+    (
+        "linked: without a link, records of persons who are left out may be released",
+        "verify/linked_truth.py::require_true_apart",
+        "if false:",
+        "if False:",
+        _TRUTH,
+    ),
+    (
+        "linked: without a link, records are counted as if they were linked",
+        "model/linked.py::LinkedTables._divide_linked",
+        "one[0].within or not self.apart",
+        "True",
+        _MODEL,
+    ),
+    (
+        "linked: equal items of a set become one",
+        "flow/recode_linked.py::_join_set",
+        "sorted(owned[link])",
+        "sorted({*owned[link]})",
+        _FORMS,
+    ),
+    (
+        "linked: the condition on rows is ignored of a frame",
+        "flow/read_linked.py::_open",
+        "without_files(own)",
+        "own",
+        _FORMS,
+    ),
+    (
+        "linked: a number that only one person has is released in all of their records",
+        "flow/read_linked.py::read_linked",
+        "_refuse_own_values(name, rows, own, person_of)",
+        "None",
+        _FORMS,
+    ),
+    (
+        "linked: the pseudonym is shown though no link was asked for",
+        "flow/count_linked.py::LinkedSources.shows_link",
+        "not self.apart and",
+        "",
+        _FORMS,
     ),
 )

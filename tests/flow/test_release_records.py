@@ -296,10 +296,10 @@ def test_what_stands_out_over_several_records_is_said_before_publishing():
 
 
 def test_an_error_of_the_checks_stops_publishing(hospital):
-    rows = [(n, month, f"ward {n}") for n, month in VISITS for _ in range(5)]
+    rows = [(n, month, f"ward {n}") for n, month in VISITS]
     people = [(n + 24 * extra, *own) for extra in range(5) for n, *own in PEOPLE]
     write(hospital / "people.csv", "no,sex,age", people)
-    visits = [(n + 24 * e, m, f"{w} {e}", "A") for e in range(5) for n, m, w in rows]
+    visits = [(n + 24 * e, m, w, f"room {e}") for e in range(5) for n, m, w in rows]
     write(hospital / "visits.csv", "no,month,ward,room", visits)
     change(hospital, 'ward = {', 'room = { role = "other" }\nward = {')  # fmt: skip
     made = la.release_records(spec="linked.toml")

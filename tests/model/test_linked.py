@@ -41,6 +41,14 @@ def test_persons_of_two_tables_are_the_greatest_set_that_keeps_the_promise(
     assert mark(world, (own, first, second), 2) == find_greatest_release(shown, 2)
 
 
+@given(worlds(most_persons=5, tables=2, apart=True), LEVELS, LEVELS, st.integers(2, 3))
+def test_without_a_link_single_rows_are_what_is_known(
+    world: World, own: int, level: int, k: int
+) -> None:
+    vector = (own, level, level)
+    assert mark(world, vector, k) == find_greatest_release(world.at(vector), k)
+
+
 @given(worlds(most_persons=30, tables=2), st.integers(2, 4))
 def test_everything_that_is_known_of_the_released_fits_k_of_them(world: World, k: int) -> None:
     """Theorem 2: what is left satisfies the promise by itself."""

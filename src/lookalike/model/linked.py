@@ -52,6 +52,8 @@ class CodedTable(Discreet):
         Where the rows of each person begin, and where those of the last one end.
     knows
         How many rows of a person an attacker may know.
+    within
+        Whether its rows are the items of a set in a column of the person table.
     """
 
     name: str
@@ -59,11 +61,12 @@ class CodedTable(Discreet):
     sequence_of: Codes
     starts: Counts
     knows: KnownRecords = 1
+    within: bool = False
 
     @property
     def attributes(self) -> tuple[str, ...]:
         """The names of its attributes, with the name of the table before those of records."""
-        prefix = f"{self.name}." if self.name else ""
+        prefix = f"{self.name}." if self.name and not self.within else ""
         return tuple(prefix + name for name in self.frequency.attributes)
 
     @cached_property
@@ -84,15 +87,22 @@ class CodedTable(Discreet):
         return np.bincount(own, minlength=len(self.frequency))
 
 
+_NumberedTable = tuple[CodedTable, Codes, int]
+"""A table, the sorted numbers of its rows, and how many different ones there are."""
+
+
 @dataclass(frozen=True, eq=False)
 class LinkedTables(Discreet):
     """The person table, and the tables with records of these persons.
 
     ``persons``: one row a person, without attributes if there is no such table.
+    ``apart``: whether nothing in the release links the rows of a person in different tables, and in
+    a table of records. What an attacker knows are then single rows, each by itself.
     """
 
     persons: CodedTable
     records: tuple[CodedTable, ...]
+    apart: bool = False
 
     @property
     def tables(self) -> tuple[CodedTable, ...]:
@@ -141,24 +151,33 @@ class LinkedTables(Discreet):
         """
         kept = np.ones(self.rows, dtype=np.bool_)
         known, tables = self._number_known(vector)
-        limits = [min(int(table.knows), most) for table, _, _ in tables]
-        if any(limit > 1 for limit in limits):
+        if any(min(int(table.knows), most) > 1 for table, _, _ in tables):
             kept = self.mark_released(vector, k, 1)
         if not kept.any():
             return kept
-        chosen = _choose(kept, known, tables, limits)
-        support = np.bincount(chosen[1], minlength=int(chosen[1].max(initial=-1)) + 1)
-        drop_unsupported(*chosen, support.astype(np.int64), kept, k)
+        persons, numbers, taken = [], [], 0
+        for place, together in enumerate(self._divide_linked(tables)):
+            limits = [min(int(table.knows), most) for table, _, _ in together]
+            own = np.zeros_like(known) if place else known
+            for person_of, number in _choose(kept, own, together, limits):
+                persons.append(person_of)
+                numbers.append(number + np.int32(taken))
+                taken += int(number.max(initial=-1)) + 1
+        chosen = np.concatenate(numbers)
+        support = np.bincount(chosen, minlength=taken).astype(np.int64)
+        drop_unsupported(np.concatenate(persons), chosen, support, kept, k)
         return kept
 
     def estimate_combinations(self) -> int:
         """Bound the number of combinations of records that counting one vector lists."""
-        tables = [table for table in self.records if table.knows != "all"]
-        owned = [table.sizes for table in tables]
-        return sum(
-            int(math.prod(map(_choose_from, owned, sizes), start=np.ones(self.rows)).sum())
-            for sizes in _list_sizes(owned, [int(table.knows) for table in tables])
-        )
+        counted = [(one, one.sequence_of, 0) for one in self.records if one.knows != "all"]
+        found = 0
+        for together in self._divide_linked(counted):
+            owned = [table.sizes for table, _, _ in together]
+            for sizes in _list_sizes(owned, [int(table.knows) for table, _, _ in together]):
+                ways = math.prod(map(_choose_from, owned, sizes), start=np.ones(self.rows))
+                found += int(ways.sum())
+        return found
 
     @property
     def bytes_of_combination(self) -> int:
@@ -166,7 +185,13 @@ class LinkedTables(Discreet):
         most = sum(int(table.knows) for table in self.records if table.knows != "all")
         return BYTES_OF_COMBINATION + BYTES_OF_CODE * (1 + most)
 
-    def _number_known(self, vector: Vector) -> tuple[Codes, list[tuple[CodedTable, Codes, int]]]:
+    def _divide_linked(self, tables: Sequence[_NumberedTable]) -> Iterator[list[_NumberedTable]]:
+        """Yield the tables whose rows of a person are linked: first with the person's own row."""
+        yield [one for one in tables if one[0].within or not self.apart]
+        if self.apart:
+            yield from ([one] for one in tables if not one[0].within)
+
+    def _number_known(self, vector: Vector) -> tuple[Codes, list[_NumberedTable]]:
         """Number what is known of each person for certain, and the records of the other tables.
 
         That is the row of the person table, and all records of tables with ``knows = "all"``.
@@ -191,16 +216,16 @@ class LinkedTables(Discreet):
 def _choose(
     kept: Flags,
     known: Codes,
-    tables: Sequence[tuple[CodedTable, Codes, int]],
+    tables: Sequence[_NumberedTable],
     limits: Sequence[int],
-) -> tuple[Codes, Codes]:
+) -> Iterator[tuple[Codes, Codes]]:
     """List everything that may be known of each person who is kept, numbered, equal things alike.
 
     An attacker who knows less than another has more candidates. So only combinations of as many
-    records as somebody has, up to the limits, are listed.
+    records as somebody has, up to the limits, are listed: for each such number of records, the
+    person of each combination, and the number of the combination from 0 on.
     """
     owned = [table.sizes[kept] for table, _, _ in tables]
-    persons, numbers, taken = [], [], 0
     for sizes in _list_sizes(owned, limits):
         person_of = np.flatnonzero(kept).astype(np.int32)
         lines, widths = [known[person_of]], [int(known.max(initial=0)) + 1]
@@ -212,11 +237,7 @@ def _choose(
                 lines = [line[left] for line in lines] + [line[right] for line in combined]
                 widths += [size] * chosen
         ones = np.ones(len(person_of), dtype=np.int64)
-        number = group_equal(np.stack(lines), widths, ones)[0]
-        persons.append(person_of)
-        numbers.append(number + np.int32(taken))
-        taken += int(number.max(initial=-1)) + 1
-    return np.concatenate(persons), np.concatenate(numbers)
+        yield person_of, group_equal(np.stack(lines), widths, ones)[0]
 
 
 def _list_sizes(owned: Sequence[Counts], limits: Sequence[int]) -> Iterator[tuple[int, ...]]:

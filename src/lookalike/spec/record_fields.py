@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field, PlainValidator, StrictInt, WithJsonSchema
+from pydantic import Field, StrictInt
 
 from lookalike.hierarchy import Hierarchy
-from lookalike.kernels.linked_records import LARGEST_COMBINATION
 from lookalike.model.linked import KnownRecords
 from lookalike.search.linked import LINKED_METHODS, LINKED_OBJECTIVES
-from lookalike.spec.fields import Attribute
+from lookalike.spec.fields import Attribute, Knows
 from lookalike.tables.name_options import Shown
 from lookalike.tables.source import UNDECIDED, Source
 
@@ -33,6 +32,7 @@ _RELEASE_FIELDS = {
     "time_limit",
     "suppressed_label",
     "accept",
+    "link",
     "out",
     "report",
 }
@@ -50,14 +50,10 @@ _COLUMN_FIELDS = {
     "unique",
 }
 """Fields of ``[attributes.NAME]`` that linked tables take."""
-
-
-def _read_knows(value: Any) -> KnownRecords:
-    """Read how many records of a person an attacker may know."""
-    number = isinstance(value, int) and not isinstance(value, bool)
-    if value == "all" or (number and 0 <= value <= LARGEST_COMBINATION):
-        return value  # type: ignore[no-any-return]
-    raise ValueError('write 0, 1, 2, 3 or "all": the records of a person that others may know')
+_SET_FIELDS = {"separator", "knows"}
+"""Those that only the person table takes."""
+PERSONS = "persons"
+"""How messages and results call the person table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,10 +61,7 @@ class RecordFields(Source):
     """A table whose rows are records of persons: how it is read, as ``[source]``, and more."""
 
     knows: Annotated[
-        KnownRecords,
-        PlainValidator(_read_knows),
-        WithJsonSchema({"enum": [*range(LARGEST_COMBINATION + 1), "all"]}),
-        Shown('How many records of a person an attacker may know: 0, 1, 2, 3 or "all".'),
+        Knows, Shown('How many records of a person an attacker may know: 0, 1, 2, 3 or "all".')
     ]
     at_most: Annotated[
         Annotated[StrictInt, Field(ge=1)] | None,
@@ -104,23 +97,27 @@ def describe_knows(knows: KnownRecords) -> str:
 
 
 def find_record_problems(specification: "Specification") -> Iterator[str]:
-    """Yield what is wrong with the tables of a specification that has records."""
-    if not specification.records:
+    """Yield what is wrong with the tables of a specification that has records, or sets."""
+    if specification.defaults is not None and specification.defaults.separator is not None:
+        yield "defaults.separator: name each column of sets under [attributes]"
+    if not specification.is_linked:
+        if not specification.release.link:
+            yield "release.link is for linked tables; describe their records under [records.NAME]"
         return
     yield from _find_untaken_tables(specification)
     yield from _find_untaken_fields(specification)
-    columns = {"attributes": specification.attributes}
+    columns = {"attributes": (specification.attributes, _COLUMN_FIELDS | _SET_FIELDS)}
     for name, one in specification.records.items():
-        columns[f"records.{name}.attributes"] = one.attributes
-        yield from _find_table_problems(f"records.{name}", name, one)
-    for place, attributes in columns.items():
+        columns[f"records.{name}.attributes"] = (one.attributes, _COLUMN_FIELDS)
+        yield from _find_table_problems(specification, name, one)
+    for place, (attributes, taken) in columns.items():
         for column, attribute in attributes.items():
-            yield from _find_untaken(f"{place}.{column}", attribute, _COLUMN_FIELDS)
-    known = list_linkable(specification)
-    if not known and not any(one.knows == "all" for one in specification.records.values()):
+            yield from _find_untaken(f"{place}.{column}", attribute, taken)
+    known, records = list_linkable(specification), specification.records.values()
+    if not specification.hierarchies() and all(one.knows == 0 for one in records):
         yield (
-            "records: no column of any table is a quasi-identifier, so nothing is protected; give "
-            "that role to each column that others may know"
+            "records: no column of any table is a quasi-identifier that may be known, so nothing "
+            "is protected; give that role to each column that others may know, and set knows"
         )
     for constraint in specification.release.read_constraints():
         if constraint.quantity not in known:
@@ -128,6 +125,11 @@ def find_record_problems(specification: "Specification") -> Iterator[str]:
                 f"release.constraints: of linked tables, {constraint.quantity!r} must be one of "
                 f"the attributes {', '.join(known)}"
             )
+
+
+def has_person_table(specification: "Specification") -> bool:
+    """Return whether there is a table with one row a person, or there are records alone."""
+    return specification.source is not None or bool(specification.attributes)
 
 
 def list_linkable(specification: "Specification") -> list[str]:
@@ -139,12 +141,15 @@ def list_linkable(specification: "Specification") -> list[str]:
 
 def _find_untaken_tables(specification: "Specification") -> Iterator[str]:
     """Yield the tables of a specification that linked tables do not take."""
-    if specification.source is None or not specification.source.person_columns:
+    source = specification.source
+    named = 0 if source is None else len(source.person_columns)
+    if not named and specification.records and has_person_table(specification):
         yield (
             "records: name the column of the person table by which records find their person: "
-            'person = "patient_no" under [source]'
+            'person = "patient_no" under [source]; without a person table, leave out [source] and '
+            "[attributes]"
         )
-    elif len(specification.source.person_columns) > 1:
+    elif named > 1:
         yield "source.person: of linked tables, one column identifies persons, not several"
     if specification.quasi_identifiers:
         yield "records: several quasi-identifiers are not taken beside linked tables yet"
@@ -183,10 +188,23 @@ def _find_untaken_reading(place: str, source: Source) -> Iterator[str]:
         yield f'{place}.engine: linked tables are read by DuckDB; leave out "{source.engine}"'
 
 
-def _find_table_problems(place: str, name: str, one: RecordFields) -> Iterator[str]:
+def _find_table_problems(
+    specification: "Specification", name: str, one: RecordFields
+) -> Iterator[str]:
     """Yield what is wrong with one table of records."""
+    place = f"records.{name}"
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
         yield f"{place}: the name becomes that of a file; use letters, digits, - and _"
+    if name == PERSONS or (name in specification.attributes):
+        yield (
+            f"{place}: results call the person table {PERSONS!r}, and a set by its column; give "
+            "this table another name"
+        )
+    if not specification.release.link and one.knows not in (0, 1):
+        yield (
+            f"{place}.knows: without a link, single rows are what an attacker can find; set "
+            "knows = 1, or 0 for nothing"
+        )
     yield from _find_untaken_reading(place, one)
     if len(one.person_columns) != 1:
         yield f'{place} needs person = "…", the column that names the person of each record'

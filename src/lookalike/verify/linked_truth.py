@@ -45,7 +45,7 @@ class LinkedPair(Discreet):
     private_link
         The column of the private table that identifies the person.
     released_link
-        The column of the release that links the rows of a person.
+        The column of the release that links the rows of a person; None if there is none.
     partial
         Whether some records of a released person may have been left out.
     """
@@ -54,7 +54,7 @@ class LinkedPair(Discreet):
     released: duckdb.DuckDBPyRelation
     claim: TruthClaim
     private_link: str
-    released_link: str
+    released_link: str | None
     partial: bool = False
 
 
@@ -84,13 +84,43 @@ def count_untruthful_persons(connection: Connection, tables: Sequence[LinkedPair
         return _count_unmatched(persons) if extra and partial else int(extra)
 
 
+def require_true_apart(connection: Connection, pair: LinkedPair) -> int:
+    """Refuse a table without a link whose rows are not those of the private table, generalized.
+
+    ``pair``: the private rows are those of the persons who are released, and all of them are.
+    Returns: the number of persons of the class with the fewest; they are counted in the private
+    rows, since the release does not show whose row is whose.
+    """
+    _check_claim(pair)
+    with engine_errors("the private table or the release"), _Store(connection) as stored:
+        rows = _code_rows(stored, pair, 0)
+        [(false,)] = derive(
+            rows,
+            "SELECT coalesce(sum(abs(more)), 0) FROM (SELECT code, "
+            "sum(CASE WHEN released THEN copies ELSE -copies END) AS more FROM t GROUP BY code)",
+        ).fetchall()
+        if false:
+            raise RequirementNotMet(
+                f"{int(false):,} released or private rows have no counterpart in the other table, "
+                "so nothing is released; did the source change while it was read? If not, please "
+                "report it"
+            )
+        [(smallest,)] = derive(
+            rows,
+            "SELECT coalesce(min(persons), 0) FROM (SELECT count(DISTINCT link) AS persons "
+            "FROM t WHERE NOT released GROUP BY seen)",
+        ).fetchall()
+    return int(smallest)
+
+
 def _check_claim(pair: LinkedPair) -> None:
     """Refuse columns that the claim leaves out, and claims that are not made of linked tables."""
     if pair.claim.cells or pair.claim.blank:
         raise InternalError("linked tables are generalized at the attribute level, without blanks")
     columns = pair.claim.columns
-    check_columns(pair.released.columns, [pair.released_link, *columns], "the release")
-    more = [one for one in pair.released.columns if one not in (pair.released_link, *columns)]
+    link = [] if pair.released_link is None else [pair.released_link]
+    check_columns(pair.released.columns, [*link, *columns], "the release")
+    more = [one for one in pair.released.columns if one not in (*link, *columns)]
     if more:
         raise RequirementNotMet(
             f"the release has the column {more[0]!r}, and nothing is known of how it was derived"
@@ -124,7 +154,8 @@ def _code_rows(stored: _Store, pair: LinkedPair, place: int) -> duckdb.DuckDBPyR
     """Number the images of private rows and the released rows of a table, equal ones alike.
 
     Returns: rows with ``link``, ``released`` (which of the tables), ``place`` (the number of the
-    pair), ``code``, and ``copies``, the number of these rows.
+    pair), ``code``, ``seen``, the number of the image of the attributes alone, and ``copies``, the
+    number of these rows.
     """
     claim, names = pair.claim, [*pair.claim.hierarchies]
     private = as_relation(pair.private, stored.connection)
@@ -149,16 +180,18 @@ def _code_rows(stored: _Store, pair: LinkedPair, place: int) -> duckdb.DuckDBPyR
     both_sides = (
         sides[0].project("*, false AS released").union(sides[1].project("*, true AS released"))
     )
-    order = ", ".join([*(f"c{number}" for number in range(len(names))), "other"])
-    code = f"dense_rank() OVER (ORDER BY {order}) AS code"
-    return stored.keep(both_sides, f"link, released, {place} AS place, {code}, copies")
+    order = [f"c{number}" for number in range(len(names))]
+    code = f"dense_rank() OVER (ORDER BY {', '.join([*order, 'other'])}) AS code"
+    seen = f"dense_rank() OVER (ORDER BY {', '.join(order) or 'NULL'}) AS seen"
+    return stored.keep(both_sides, f"link, released, {place} AS place, {code}, {seen}, copies")
 
 
 def _group(
-    rows: duckdb.DuckDBPyRelation, link: str, names: Sequence[str], other: str
+    rows: duckdb.DuckDBPyRelation, link: str | None, names: Sequence[str], other: str
 ) -> duckdb.DuckDBPyRelation:
     """Count equal rows of a person."""
-    keys = [f"CAST({quote_name(link)} AS VARCHAR)", *map(quote_name, names), other]
+    whose = "CAST(NULL AS VARCHAR)" if link is None else f"CAST({quote_name(link)} AS VARCHAR)"
+    keys = [whose, *map(quote_name, names), other]
     called = ["link", *(f"c{number}" for number in range(len(names))), "other"]
     shown = [f"{key} AS {name}" for key, name in zip(keys, called, strict=True)]
     return rows.aggregate(", ".join([*shown, "count(*) AS copies"]), ", ".join(keys))

@@ -8,20 +8,22 @@ person has. Nothing of the search is imported here.
 
 import itertools
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import duckdb
 
-from lookalike.errors import RequirementNotMet
+from lookalike.errors import InternalError, RequirementNotMet
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.connection import Connection
-from lookalike.tables.sql import engine_errors, quote_name, store
+from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text, store
 from lookalike.tables.table import check_columns
 
-Knows = int | Literal["all"]
+NUMBER = "lookalike_person"
+"""The column that numbers the persons of a person table that shows no link."""
+KnownNumber = int | Literal["all"]
 """How many records of a person an attacker may know: at most a number, or exactly all."""
 
 
@@ -36,18 +38,23 @@ class LinkedRows(Discreet):
     rows
         Its rows.
     link
-        The column that shows whose row it is. Its values are compared as text.
+        The column that shows whose row it is. Its values are compared as text. None if the release
+        does not show it.
     columns
         The quasi-identifier columns. Without any, only the number of records is known.
     knows
         How many records of a person an attacker may know. It has no meaning for the person table.
+    separator
+        The text between the items of a set, if the rows are those of the person table and each item
+        in its one column is a record (:func:`divide_sets`).
     """
 
     name: str
     rows: duckdb.DuckDBPyRelation
-    link: str
+    link: str | None
     columns: tuple[str, ...]
-    knows: Knows = 0
+    knows: KnownNumber = 0
+    separator: str | None = None
 
 
 @dataclass(frozen=True)
@@ -108,6 +115,44 @@ class LinkedCount:
     repeated: int
 
 
+def divide_sets(tables: Sequence[LinkedRows]) -> list[LinkedRows]:
+    """Number the rows of a person table without a link, and divide its sets into their items.
+
+    ``tables``: the person table first; sets have the rows of the person table.
+    """
+    sets = [one for one in tables if one.separator is not None]
+    first = tables[0]
+    if not sets and first.link is not None:
+        return [*tables]
+    link = first.link or NUMBER
+    if first.link is None:
+        first = replace(first, rows=_number_rows(first.rows), link=link)
+    hidden = ", ".join(quote_name(column) for one in sets for column in one.columns)
+    shown = first.rows.project(f"* EXCLUDE ({hidden})") if sets else first.rows
+    items = [
+        replace(one, rows=_list_items(first.rows, link, one.columns[0], one.separator), link=link)
+        for one in sets
+        if one.separator is not None
+    ]
+    others = [one for one in tables[1:] if one.separator is None]
+    return [replace(first, rows=shown), *items, *others]
+
+
+def _number_rows(rows: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    """Number the rows of a table, and store them, so that a row keeps its number."""
+    return store(
+        rows, f"lookalike persons {secrets.token_hex(8)}", f"*, row_number() OVER () AS {NUMBER}"
+    )
+
+
+def _list_items(
+    rows: duckdb.DuckDBPyRelation, link: str, column: str, separator: str
+) -> duckdb.DuckDBPyRelation:
+    """List the items of the set of each row."""
+    items = f"unnest(string_split(CAST({quote_name(column)} AS VARCHAR), {quote_text(separator)}))"
+    return derive(rows, f"SELECT {quote_name(link)}, {items} AS {quote_name(column)} FROM t")
+
+
 def require_linked(connection: Connection, promise: LinkedPromise) -> LinkedCount:
     """Refuse linked tables that do not keep the promise, or whose links lead nowhere."""
     found = recount_linked(connection, promise)
@@ -149,7 +194,7 @@ def recount_linked(connection: Connection, promise: LinkedPromise) -> LinkedCoun
     1
     """
     for table in promise.tables:
-        check_columns(table.rows.columns, [table.link, *table.columns], table.name)
+        check_columns(table.rows.columns, [_link_of(table), *table.columns], table.name)
     with engine_errors("the linked tables"), _stored(connection, promise) as linked:
         counted = [linked.count_support(sizes) for sizes in linked.list_sizes()]
         return LinkedCount(
@@ -161,6 +206,13 @@ def recount_linked(connection: Connection, promise: LinkedPromise) -> LinkedCoun
             unlinked=linked.count_unlinked(),
             repeated=linked.count_repeated(),
         )
+
+
+def _link_of(table: LinkedRows) -> str:
+    """Return the link of a table, without which persons cannot be counted."""
+    if table.link is None:
+        raise InternalError(f"{table.name} shows no link, so its persons cannot be counted")
+    return table.link
 
 
 class _Stored:
@@ -212,9 +264,9 @@ class _Stored:
             for table in self.tables
         )
 
-    def list_sizes(self) -> Iterator[tuple[Knows, ...]]:
+    def list_sizes(self) -> Iterator[tuple[KnownNumber, ...]]:
         """List how many records of each table the largest S of some person may have."""
-        each: list[list[Knows]] = []
+        each: list[list[KnownNumber]] = []
         for table, known in zip(self.tables, self.records, strict=True):
             if known.knows == "all":
                 each.append(["all"])
@@ -227,7 +279,7 @@ class _Stored:
             each.append(sorted(int(size) for (size,) in found))
         return itertools.product(*each)
 
-    def count_support(self, sizes: tuple[Knows, ...]) -> tuple[int, int, int]:
+    def count_support(self, sizes: tuple[KnownNumber, ...]) -> tuple[int, int, int]:
         """Count the persons of each (q, S) whose S takes so many records of each table.
 
         Returns: the least support, the number of (q, S), and how many of them are below k.
@@ -244,7 +296,7 @@ class _Stored:
         ).fetchall()
         return int(smallest), int(several), int(below)
 
-    def _choose(self, table: str, size: Knows) -> str:
+    def _choose(self, table: str, size: KnownNumber) -> str:
         """Return a query for every different choice of so many records of each person, once.
 
         The records of a choice are in the order of their codes, and the copies of a record in the
@@ -278,7 +330,7 @@ def _stored(connection: Connection, promise: LinkedPromise) -> Iterator[_Stored]
     try:
         for name, table in zip(stored.names[1:], promise.tables, strict=True):
             columns = [quote_name(column) for column in table.columns]
-            link = f"CAST({quote_name(table.link)} AS VARCHAR)"
+            link = f"CAST({quote_name(_link_of(table))} AS VARCHAR)"
             named = [f"{link} AS link", *(f"{c} AS c{n}" for n, c in enumerate(columns))]
             grouped = table.rows.aggregate(
                 ", ".join([*named, "count(*) AS copies"]), ", ".join([link, *columns])

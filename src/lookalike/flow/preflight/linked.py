@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pyarrow.compute as arrow_compute
 
+from lookalike.flow.count_linked import LinkedSource, LinkedSources
 from lookalike.flow.preflight import as_is, columns, derived
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.run import SEVEREST_FIRST
-from lookalike.flow.read_linked import LinkedSource, LinkedSources
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.lattice import Vector
@@ -33,11 +33,10 @@ def check_linked(
     specification: Specification, sources: LinkedSources, recoding: LinkedRecoding, k: int
 ) -> tuple[PreflightFinding, ...]:
     """Make the checks of linked tables; the most serious findings come first."""
-    levels = sources.linked.divide(recoding.vector)
     found = [*_check_numbers(sources, recoding.released, k)]
-    for source, own in zip(sources.tables, levels, strict=True):
+    for source, own in sources.divide(recoding.vector):
         found += _check_as_is(source, recoding.released)
-        found += _check_dates(source)
+        found += () if sources.apart else _check_dates(source)
         found += _check_alone(source, own, k)
     accepted = specification.release.accept
     marked = [replace(one, accepted=one.name in accepted) for one in found]
@@ -46,7 +45,8 @@ def check_linked(
 
 def _check_numbers(sources: LinkedSources, released: Flags, k: int) -> Iterator[PreflightFinding]:
     """Check whether persons stand out by the number of their records."""
-    open_numbers = [one for one in sources.linked.records if one.knows != "all"]
+    shown = [one for one in sources.linked.records if one.within or not sources.apart]
+    open_numbers = [one for one in shown if one.knows != "all"]
     if not open_numbers or not released.any():
         return
     numbers = np.stack([one.sizes[released] for one in open_numbers]).astype(np.int32)

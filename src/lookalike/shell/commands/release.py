@@ -59,7 +59,7 @@ def release_command(
     Example: lookalike release patients.toml --dry-run
     """
     specification = arguments.load_specification(spec, asked, source)
-    if specification.records:
+    if specification.is_linked:
         refused = {"--explain": explained, "--rules": rules, "--allow-unsafe": allow_unsafe}
         _release_records(specification, refused, replace=replace, dry_run=dry_run, as_json=as_json)
         return
