@@ -4,6 +4,7 @@ _MODEL = ("tests/model/test_linked.py",)
 _SEARCH = ("tests/search/test_linked.py",)
 _FLOW = ("tests/flow/test_release_records.py",)
 _FORMS = ("tests/flow/test_linked_forms.py",)
+_REFERENCES = ("tests/flow/test_linked_references.py",)
 _TRUTH = ("tests/verify/test_linked_truth.py",)
 
 LINKED_FAULTS = (
@@ -72,16 +73,16 @@ LINKED_FAULTS = (
     ),
     (
         "linked: without a link, records are counted by rows, not by persons",
-        "verify/linked_truth.py::require_true_apart",
+        "verify/linked_truth.py",
         "count(DISTINCT link)",
         "sum(copies)",
         _TRUTH,
     ),
     (
         "linked: without a link, records of persons who are left out may be released",
-        "verify/linked_truth.py::require_true_apart",
-        "if false:",
-        "if False:",
+        "verify/linked_truth.py",
+        "        if false:\n            raise",
+        "        if False:\n            raise",
         _TRUTH,
     ),
     (
@@ -108,15 +109,36 @@ LINKED_FAULTS = (
     (
         "linked: a number that only one person has is released in all of their records",
         "flow/read_linked.py::read_linked",
-        "_refuse_own_values(name, rows, own, person_of)",
+        "_refuse_own_values(name, rows, own, owners[name])",
         "None",
         _FORMS,
     ),
     (
         "linked: the pseudonym is shown though no link was asked for",
         "flow/count_linked.py::LinkedSources.shows_link",
-        "not self.apart and",
-        "",
+        "not self.apart",
+        "True",
         _FORMS,
+    ),
+    (
+        "linked: a diagnosis may belong to another admission of the person",
+        "verify/linked_truth.py::_code_with_referring",
+        "not referring",
+        "True",
+        _REFERENCES,
+    ),
+    (
+        "linked: a reference to no record is taken for none",
+        "flow/read_linked.py::_find_references",
+        "number_of.get(key, -2)",
+        "number_of.get(key, -1)",
+        _REFERENCES,
+    ),
+    (
+        "linked: what belongs together may be known of both sides of a reference",
+        "spec/record_fields.py::_find_known_references",
+        "known and not single",
+        "False",
+        _REFERENCES,
     ),
 )

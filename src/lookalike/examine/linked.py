@@ -20,6 +20,7 @@ from lookalike.verify.records import (
     LinkedCount,
     LinkedPromise,
     LinkedRows,
+    count_broken_keys,
     divide_sets,
     recount_linked,
 )
@@ -65,6 +66,8 @@ def _check_files(folder: Path, certificate: LinkedCertificate) -> Iterator[Findi
     # the person table comes first, if there is one, and the sets are those of its columns
     fits = fits and all(one.knows is not None for one in tables[1:])
     fits = fits and all(one.file == tables[0].file and not tables[0].knows for one in sets)
+    keyed = {one.name for one in tables if one.key is not None}
+    fits = fits and all(one.refers is None or one.refers[1] in keyed for one in tables)
     yield Finding("the certificate names one file for each table", fits, ", ".join(sorted(named)))
     if not fits:
         return
@@ -92,26 +95,19 @@ def _check_counts(
     folder: Path, certificate: LinkedCertificate, connection: Connection
 ) -> Iterator[Finding]:
     """Count the persons who share what may be known, and the rows of each table."""
-    opened, tables, fitting = {}, [], True
-    for table in certificate.tables:
-        path = folder / table.file
-        if table.file not in opened:
-            opened[table.file] = parse_once(open_release(path, connection), path)
-        rows, columns = opened[table.file], (*table.generalized,)
-        if table.separator is None:
-            fits = tuple(rows.columns) == table.columns and _is_within(table, certificate)
-            yield Finding(
-                f"{table.file} has the columns of the certificate",
-                fits,
-                "the same" if fits else ", ".join(rows.columns),
-            )
-            fitting = fitting and fits
-        known = table.knows or 0
-        tables.append(LinkedRows(table.name, rows, table.link, columns, known, table.separator))
-    if not fitting:
+    tables = _open_tables(folder, certificate, connection)
+    fitting = [*_check_columns(certificate, tables)]
+    yield from fitting
+    if not all(one.holds for one in fitting):
         return
-    shown = certificate.persons_out
-    has_persons = certificate.tables[0].knows is None
+    if any(one.refers for one in tables):
+        broken = count_broken_keys(tables)
+        yield Finding(
+            "records that refer to others refer to those of the same person",
+            not broken,
+            f"{broken:,} do not",
+        )
+    has_persons, shown = certificate.tables[0].knows is None, certificate.persons_out
     divided = divide_sets(tables) if has_persons else tables
     yield from _count_apart(certificate, divided)
     linked = [one for one in divided if one.link is not None]
@@ -127,6 +123,42 @@ def _check_counts(
         certificate.persons_in - gone == out == shown,
         f"{certificate.persons_in:,} − {gone:,} = {out:,}",
     )
+
+
+def _open_tables(
+    folder: Path, certificate: LinkedCertificate, connection: Connection
+) -> list[LinkedRows]:
+    """Open the files of the tables, each once; a set has the rows of the person table."""
+    opened = {
+        name: parse_once(open_release(folder / name, connection), folder / name)
+        for name in certificate.files
+    }
+    return [
+        LinkedRows(
+            name=table.name,
+            rows=opened[table.file],
+            link=table.link,
+            columns=(*table.generalized,),
+            knows=table.knows or 0,
+            separator=table.separator,
+            key=table.key,
+            refers=table.refers,
+        )
+        for table in certificate.tables
+    ]
+
+
+def _check_columns(
+    certificate: LinkedCertificate, tables: Sequence[LinkedRows]
+) -> Iterator[Finding]:
+    """Check that each file has the columns of the certificate, which says how each is released."""
+    for table, rows in zip(certificate.tables, tables, strict=True):
+        if table.separator is not None:
+            continue
+        found = tuple(rows.rows.columns)
+        fits = found == table.columns and _is_within(table, certificate)
+        claim = f"{table.file} has the columns of the certificate"
+        yield Finding(claim, fits, "the same" if fits else ", ".join(found))
 
 
 def _count_apart(certificate: LinkedCertificate, tables: Sequence[LinkedRows]) -> Iterator[Finding]:
@@ -182,7 +214,8 @@ def _compare_counts(
 
 def _is_within(table: CertifiedTable, certificate: LinkedCertificate) -> bool:
     """Return whether a table says of each of its columns how it is released."""
-    link = [] if table.link is None else [table.link]
+    shown = (table.link, table.key, table.refers and table.refers[0])
+    link = [one for one in shown if one is not None]
     sets = [one.name for one in certificate.tables if one.separator and one.file == table.file]
     said = (*link, *table.generalized, *table.released_as_they_are, *sets)
     return sorted(said) == sorted(table.columns)

@@ -29,6 +29,21 @@ LINK = f"{OWN_PREFIX}link"
 
 
 @dataclass(frozen=True, eq=False)
+class Reference(Discreet):
+    """A column by which a record is referred to, or refers to another.
+
+    ``column``: its name. ``table``: the table whose records are referred to.
+    ``numbers``: for each row, the number of that record; -1 if it refers to none.
+    ``texts``: how the private table writes each of these numbers.
+    """
+
+    column: str
+    table: str
+    numbers: Counts
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class LinkedSource(Discreet):
     """One of the linked tables, read into memory and counted.
 
@@ -54,6 +69,8 @@ class LinkedSource(Discreet):
         The column that names the person of each row.
     separator
         The text between the items of a set, if the rows are those of a column of the person table.
+    references
+        The columns that link records with each other.
     """
 
     name: str
@@ -66,11 +83,23 @@ class LinkedSource(Discreet):
     rows_in: int
     link: str
     separator: str | None = None
+    references: tuple["Reference", ...] = ()
 
     @property
     def file(self) -> str:
         """The name of the table in whose file it is."""
         return self.name if self.separator is None else PERSONS
+
+    @property
+    def key(self) -> str | None:
+        """The column to which other tables refer."""
+        return next((one.column for one in self.references if one.table == self.name), None)
+
+    @property
+    def refers(self) -> tuple[str, str] | None:
+        """The column that refers to another table, and that table."""
+        others = [one for one in self.references if one.table != self.name]
+        return next(((one.column, one.table) for one in others), None)
 
     def take(self, persons: Flags) -> tuple[pa.Table, Counted, Codes, FrequencyList]:
         """Return the rows of some persons, their values, sequences and frequency list."""
@@ -122,7 +151,9 @@ class LinkedSources(Discreet):
     def list_columns(self, source: LinkedSource) -> list[str]:
         """List the columns of a released table, in the order of the private one."""
         hidden = [] if self.shows_link(source) else [source.link]
-        shown = [source.link, *source.table.released, *(one.name for one in self.list_sets(source))]
+        own = [one.column for one in source.references]
+        sets = [one.name for one in self.list_sets(source)]
+        shown = [source.link, *own, *source.table.released, *sets]
         names = source.table.frame.collect_schema().names()
         return [name for name in names if name in shown and name not in hidden]
 
@@ -153,6 +184,7 @@ class AskedTable:
     knows: KnownRecords = 1
     at_most: int | None = None
     separator: str | None = None
+    references: tuple[Reference, ...] = ()
 
 
 def count_person_table(
@@ -195,12 +227,11 @@ def count_table(
     order = _order_rows(person_of, asked.at_most)
     [rows] = fetch(table.frame, [*table.roles])
     link, owners = asked.own.person_column or LINK, person_of[order]
-    held: Any = nw.from_native(
-        _with_column(
-            rows.take(pa.array(order)), link, pa.array(keys, pa.string()).take(pa.array(owners))
-        ),
-        eager_only=True,
-    )
+    references = tuple(replace(one, numbers=one.numbers[order]) for one in asked.references)
+    rows = with_column(rows.take(pa.array(order)), link, take_texts(keys, owners))
+    for one in references:
+        rows = with_column(rows, one.column, take_texts(one.texts, one.numbers))
+    held: Any = nw.from_native(rows, eager_only=True)
     rules = asked.own.hierarchies()
     counted = count(held, [*rules]) if rules else _count_nothing(len(order))
     label = asked.own.release.suppressed_label
@@ -226,10 +257,17 @@ def count_table(
         rows_in=len(person_of),
         link=link,
         separator=asked.separator,
+        references=references,
     )
 
 
-def _with_column(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:
+def take_texts(texts: Sequence[str] | pa.Array, numbers: Counts) -> pa.Array:
+    """Return the text of each number; a number below 0 is a missing one."""
+    known = pa.array(numbers, mask=numbers < 0)
+    return (texts if isinstance(texts, pa.Array) else pa.array(texts, pa.string())).take(known)
+
+
+def with_column(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:
     """Return rows with other values of a column, or with a further one."""
     if name not in rows.column_names:
         return rows.append_column(name, values)

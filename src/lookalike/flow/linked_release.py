@@ -302,6 +302,8 @@ class LinkedRelease(Discreet, JsonResult):
             file=file,
             link=source.link if self.sources.shows_link(source) else None,
             separator=source.separator,
+            key=source.key,
+            refers=source.refers,
             knows=source.linked.knows if source.linked.name else None,
             at_most=source.at_most,
             generalized=generalized,

@@ -3,7 +3,7 @@
 Start reading at :func:`read_linked`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import narwhals as nw
@@ -14,6 +14,7 @@ from lookalike.errors import InvalidInput
 from lookalike.flow.count_linked import (
     AskedTable,
     LinkedSources,
+    Reference,
     count_person_table,
     count_table,
     without_sets,
@@ -76,15 +77,17 @@ def read_linked(
     stopwatch.begin("count")
     sources = [*count_person_table(*people, keys)] if has_person_table(specification) else []
     place_of = {key: place for place, key in enumerate(keys)}
+    owners = {name: _find_persons(name, *own, place_of) for name, own in opened.items()}
     for name, (rows, own) in opened.items():
         fields = specification.records[name]
-        person_of = _find_persons(name, rows, own, place_of)
-        _refuse_own_values(name, rows, own, person_of)
-        asked = AskedTable(name, own, fields.knows, fields.at_most)
-        sources.append(count_table(asked, rows, person_of, keys))
-    found = LinkedSources(tuple(sources), len(keys), not specification.release.link)
-    _refuse_beyond_memory(sources[0].specification, found.linked)
-    return found
+        _refuse_own_values(name, rows, own, owners[name])
+        tables = {one: (opened[one][0], owners[one]) for one in (name, *fields.refers.values())}
+        found = tuple(_find_references(name, specification.records, tables))
+        asked = AskedTable(name, own, fields.knows, fields.at_most, references=found)
+        sources.append(count_table(asked, rows, owners[name], keys))
+    linked = LinkedSources(tuple(sources), len(keys), not specification.release.link)
+    _refuse_beyond_memory(sources[0].specification, linked.linked)
+    return linked
 
 
 def _specify(specification: Specification, fields: RecordFields) -> Specification:
@@ -178,6 +181,47 @@ def _find_persons(
     return person_of
 
 
+def _find_references(
+    name: str, records: Mapping[str, RecordFields], tables: Mapping[str, tuple[Table, Counts]]
+) -> Iterator[Reference]:
+    """Find the record that each record of a table refers to, among those of the same person.
+
+    ``tables``: this table and those it refers to, with the person of each row.
+    """
+    own = records[name]
+    columns = dict(own.refers)
+    if own.key is not None and any(name in one.refers.values() for one in records.values()):
+        columns[own.key] = name
+    for column, target in columns.items():
+        keys = _read_keys(tables[target], records[target].key or "")
+        number_of = {key: number for number, key in enumerate(keys)}
+        missing = sum(key[1] is None for key in keys)
+        if missing or len(number_of) < len(keys):
+            raise InvalidInput(
+                f"{target}: column {records[target].key!r} is missing in {missing:,} rows, and in "
+                f"{len(keys) - len(number_of):,} it repeats that of another record of the person; "
+                "a key differs for each record of a person"
+            )
+        wanted = _read_keys(tables[name], column)
+        found = [-1 if key[1] is None else number_of.get(key, -2) for key in wanted]
+        numbers = np.array(found, dtype=np.int64)
+        dangling = int((numbers == -2).sum())
+        if dangling:
+            raise InvalidInput(
+                f"{name}: {dangling:,} of {len(numbers):,} records refer by {column!r} to no "
+                f"record of {target!r} of the same person; add these records, or make the column "
+                "missing where there is none"
+            )
+        yield Reference(column, target, numbers, tuple(key[1] or "" for key in keys))
+
+
+def _read_keys(table: tuple[Table, Counts], column: str) -> list[tuple[int, str | None]]:
+    """Return the person of each row, and its text in a column."""
+    [rows] = fetch(table[0].frame, [column])
+    values, codes = encode_column(column, rows.column(column))
+    return list(zip(table[1].tolist(), [values[code] for code in codes.tolist()], strict=True))
+
+
 def _refuse_own_values(name: str, table: Table, own: Specification, person_of: Counts) -> None:
     """Refuse columns released as they are of which nearly every value is that of one person.
 
@@ -186,9 +230,8 @@ def _refuse_own_values(name: str, table: Table, own: Specification, person_of: C
     for column in table.unchanged:
         if own.attributes[column].unique or column in table.incomparable:
             continue
-        values, codes = encode_column(
-            column, next(iter(fetch(table.frame, [column]))).column(column)
-        )
+        [rows] = fetch(table.frame, [column])
+        values, codes = encode_column(column, rows.column(column))
         known = codes != values.index(None) if None in values else np.ones(len(codes), np.bool_)
         pairs = np.unique(np.stack([codes[known], person_of[known]]), axis=1)
         distinct = len(values) - (None in values)

@@ -1,13 +1,14 @@
 """Recode_linked: make the released rows of linked tables, with pseudonyms instead of keys."""
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from lookalike.flow.count_linked import LinkedSource, LinkedSources
+from lookalike.flow.count_linked import LinkedSource, LinkedSources, take_texts, with_column
 from lookalike.kernels.types import Flags
 from lookalike.model.lattice import Vector
 from lookalike.model.recoding import Recoding
@@ -29,7 +30,11 @@ def recode_linked(
 
     Pseudonyms join the sets to the rows of their persons, also where the release shows none.
     """
-    drawn = draw_pseudonyms(sources.persons)
+    drawn = {"": _draw_pseudonyms(sources.persons)}
+    for source in sources.tables:
+        for one in source.references:
+            if one.table not in drawn:
+                drawn[one.table] = _draw_pseudonyms(len(one.texts))
     rows = {
         source.name: _recode(source, levels, recoding.released, drawn, requirement)
         for source, levels in sources.divide(recoding.vector)
@@ -46,7 +51,7 @@ def recode_linked(
     }
 
 
-def draw_pseudonyms(number: int) -> pa.Array:
+def _draw_pseudonyms(number: int) -> pa.Array:
     """Draw so many different pseudonyms."""
     drawn = {*[secrets.token_hex(PSEUDONYM_BYTES) for _ in range(number)]}
     while len(drawn) < number:
@@ -55,14 +60,24 @@ def draw_pseudonyms(number: int) -> pa.Array:
 
 
 def _recode(
-    source: LinkedSource, levels: Vector, released: Flags, drawn: pa.Array, requirement: Requirement
+    source: LinkedSource,
+    levels: Vector,
+    released: Flags,
+    drawn: Mapping[str, pa.Array],
+    requirement: Requirement,
 ) -> pa.Table:
-    """Return the released rows of one table, with pseudonyms in place of its link."""
+    """Return the released rows of one table, with pseudonyms in place of its link and keys.
+
+    ``drawn``: the pseudonyms of the persons, and of the records of each table that others refer to.
+    """
     rows, counted, sequence_of, frequency = source.take(released)
-    shown = drawn.take(pa.array(source.person_of[released[source.person_of]]))
-    place = rows.column_names.index(source.link)
-    held: Any = nw.from_native(rows.set_column(place, source.link, shown), eager_only=True)
-    roles: dict[str, Role] = {**source.table.roles, source.link: "other"}
+    kept = released[source.person_of]
+    numbered = {source.link: ("", source.person_of)}
+    numbered |= {one.column: (one.table, one.numbers) for one in source.references}
+    for column, (table, numbers) in numbered.items():
+        rows = with_column(rows, column, take_texts(drawn[table], numbers[kept]))
+    held: Any = nw.from_native(rows, eager_only=True)
+    roles: dict[str, Role] = {**source.table.roles, **dict.fromkeys(numbered, "other")}
     none = np.zeros(len(frequency), dtype=np.int64)
     plan = Plan(
         Table(held, roles, {}),

@@ -1,6 +1,6 @@
 """Verify_linked: count released linked tables again, and prove them true."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from lookalike.verify.records import (
     LinkedCount,
     LinkedPromise,
     LinkedRows,
+    count_broken_keys,
     divide_sets,
     require_linked,
 )
@@ -35,9 +36,13 @@ def verify_written(
     """
     tables = [_describe_rows(one, sources, relations) for one in sources.tables]
     divided = divide_sets(tables) if sources.has_persons else tables
+    broken = count_broken_keys(divided)
+    if broken:
+        raise InternalError(f"{broken:,} records refer to no record of the same person")
     found = _count_linked(sources, recoding, k, divided, connection)
+    names = [one.name for one in divided]
     pairs = [
-        _pair(source, levels, rows, recoding)
+        _pair(source, levels, rows, recoding, names)
         for (source, levels), rows in zip(sources.divide(recoding.vector), divided, strict=True)
     ]
     linked = [pair for pair in pairs if pair.released_link is not None]
@@ -68,6 +73,8 @@ def _describe_rows(
         columns=source.linked.frequency.attributes,
         knows=source.linked.knows,
         separator=source.separator,
+        key=source.key,
+        refers=source.refers,
     )
 
 
@@ -97,7 +104,11 @@ def _count_linked(
 
 
 def _pair(
-    source: LinkedSource, levels: Vector, rows: LinkedRows, recoding: LinkedRecoding
+    source: LinkedSource,
+    levels: Vector,
+    rows: LinkedRows,
+    recoding: LinkedRecoding,
+    tables: Sequence[str],
 ) -> LinkedPair:
     """Return a private table and its release, with what is claimed of both.
 
@@ -114,4 +125,7 @@ def _pair(
     private = source.table.frame
     if rows.link is None:
         private = nw.from_native(source.take(recoding.released)[0], eager_only=True)
-    return LinkedPair(private, rows.rows, claim, source.link, rows.link)
+    refers = None if rows.refers is None else (rows.refers[0], tables.index(rows.refers[1]))
+    return LinkedPair(
+        private, rows.rows, claim, source.link, rows.link, key=rows.key, refers=refers
+    )

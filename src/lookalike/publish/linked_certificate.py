@@ -54,6 +54,10 @@ class CertifiedTable:
     separator
         The text between the items of a set, if the rows are the items in a column of the person
         table; None for other tables.
+    key
+        The column to which other tables refer, with numbers drawn for this release.
+    refers
+        The column that refers to records of another table, and that table.
     """
 
     name: str
@@ -68,6 +72,8 @@ class CertifiedTable:
     rows_out: int
     precision: float | None
     separator: str | None = None
+    key: str | None = None
+    refers: tuple[str, str] | None = None
 
     @property
     def is_apart(self) -> bool:
@@ -201,6 +207,11 @@ def write_linked_statement(
             lines.append(f"Of {one.name}, what can be known is: {shown}.")
         if one.knows == 0:
             lines.append(f"Nothing of {one.name} is assumed to be known.")
+        if one.refers is not None:
+            lines.append(
+                f"The column {one.refers[0]} shows which of {one.name} belong to which of "
+                f"{one.refers[1]}; its values were drawn at random for this release."
+            )
         if one.at_most is not None:
             lines.append(
                 f"Of {one.name}, at most {one.at_most} of each person are in the release, drawn "

@@ -4,7 +4,7 @@ Linked tables take a part of what one table takes; the rest is refused here by n
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -63,6 +63,14 @@ class RecordFields(Source):
     knows: Annotated[
         Knows, Shown('How many records of a person an attacker may know: 0, 1, 2, 3 or "all".')
     ]
+    key: Annotated[
+        str | None,
+        Shown("Column by which other tables of records refer to the records of this one."),
+    ] = None
+    refers: Annotated[
+        Mapping[str, str],
+        Shown('Column that refers to another table of records: { admission_no = "admissions" }.'),
+    ] = field(default_factory=dict)
     at_most: Annotated[
         Annotated[StrictInt, Field(ge=1)] | None,
         Shown("Keep at most so many records of each person, drawn at random."),
@@ -110,6 +118,8 @@ def find_record_problems(specification: "Specification") -> Iterator[str]:
     for name, one in specification.records.items():
         columns[f"records.{name}.attributes"] = (one.attributes, _COLUMN_FIELDS)
         yield from _find_table_problems(specification, name, one)
+        yield from _find_reference_problems(specification, name, one)
+    yield from _find_known_references(specification)
     for place, (attributes, taken) in columns.items():
         for column, attribute in attributes.items():
             yield from _find_untaken(f"{place}.{column}", attribute, taken)
@@ -209,15 +219,63 @@ def _find_table_problems(
     if len(one.person_columns) != 1:
         yield f'{place} needs person = "…", the column that names the person of each record'
         return
-    [person] = one.person_columns
-    column = one.attributes.get(person)
-    if column is None or column.role not in ("identifier", UNDECIDED):
-        yield (
-            f"{place}.person: give {person!r} the role identifier under [{place}.attributes]; the "
-            "release has a pseudonym in its place"
-        )
+    for column in (*one.person_columns, *([one.key] if one.key else []), *one.refers):
+        known = one.attributes.get(column)
+        if known is None or known.role not in ("identifier", UNDECIDED):
+            yield (
+                f"{place}: give {column!r} the role identifier under [{place}.attributes]; the "
+                "release has a pseudonym in its place"
+            )
     if one.knows not in (0, "all") and not one.hierarchies():
         yield (
             f"{place}.knows: no column of the table is a quasi-identifier, so nothing of a record "
             'can be known; set knows = 0, or "all" for how many records a person has'
         )
+
+
+def _find_reference_problems(
+    specification: "Specification", name: str, one: RecordFields
+) -> Iterator[str]:
+    """Yield what is wrong with the columns of a table that refer to others."""
+    place, records = f"records.{name}", specification.records
+    names = [*one.person_columns, *([one.key] if one.key else []), *one.refers]
+    if len({*names}) < len(names):
+        yield f"{place}: person, key and refers need different columns"
+    if len(one.refers) > 1:
+        yield f"{place}.refers: a table refers to one other table, not to {len(one.refers)}"
+    if one.refers and not specification.release.link:
+        yield f"{place}.refers links records with each other; leave it out where link = false"
+    for column, target in one.refers.items():
+        table = records.get(target)
+        if target == name or table is None or table.key is None:
+            yield (
+                f"{place}.refers: {column!r} must refer to another table of records that has a "
+                f'key, such as key = "{column}" under [records.{target}]'
+            )
+        elif table.refers or table.at_most is not None:
+            yield (
+                f"{place}.refers: {target!r} must not refer to a table itself, and keep all of its "
+                "records (no at_most)"
+            )
+
+
+def _find_known_references(specification: "Specification") -> Iterator[str]:
+    """Yield the tables of which more may be known than the promise counts.
+
+    Whoever knows two records that a key links also knows that they belong together. That is not
+    counted, so at most one side of a link may be known, and of those who refer to a record one.
+    """
+    for target, table in specification.records.items():
+        referring = {
+            name: one.knows
+            for name, one in specification.records.items()
+            if target in one.refers.values()
+        }
+        known = [name for name, knows in referring.items() if knows != 0]
+        single = table.knows == 0 and [referring[name] for name in known] == [1]
+        if known and not single:
+            yield (
+                f"records.{known[0]}.knows: whoever knows records of {' and '.join(referring)} and "
+                f"of {target!r} knows which belong together, which the promise does not count; set "
+                f"knows = 0 for {' and '.join(known)}, or leave out refers and drop the column"
+            )

@@ -47,6 +47,10 @@ class LinkedRows(Discreet):
     separator
         The text between the items of a set, if the rows are those of the person table and each item
         in its one column is a record (:func:`divide_sets`).
+    key
+        The column to which other tables refer; None if none does.
+    refers
+        The column that refers to another table, and the name of that table.
     """
 
     name: str
@@ -55,6 +59,8 @@ class LinkedRows(Discreet):
     columns: tuple[str, ...]
     knows: KnownNumber = 0
     separator: str | None = None
+    key: str | None = None
+    refers: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -136,6 +142,33 @@ def divide_sets(tables: Sequence[LinkedRows]) -> list[LinkedRows]:
     ]
     others = [one for one in tables[1:] if one.separator is None]
     return [replace(first, rows=shown), *items, *others]
+
+
+def count_broken_keys(tables: Sequence[LinkedRows]) -> int:
+    """Count keys that are missing or repeated, and references to no record of the same person."""
+    keys = {one.name: _project_keys(one, one.key) for one in tables if one.key is not None}
+    broken = 0
+    for rows in keys.values():
+        query = "SELECT count(*) - count(DISTINCT key) FROM t"
+        broken += int(derive(rows, query).fetchall()[0][0])
+    for one in tables:
+        if one.refers is None:
+            continue
+        column, target = one.refers
+        known = keys[target].to_arrow_table()
+        query = (
+            "SELECT count(*) FROM t WHERE key IS NOT NULL AND (link, key) NOT IN "
+            "(SELECT (link, key) FROM mapping WHERE key IS NOT NULL AND link IS NOT NULL)"
+        )
+        broken += int(derive(_project_keys(one, column), query, known).fetchall()[0][0])
+    return broken
+
+
+def _project_keys(table: LinkedRows, column: str) -> duckdb.DuckDBPyRelation:
+    """Return the link of each row, and a column of keys, as text."""
+    shown = {"link": _link_of(table), "key": column}
+    texts = [f"CAST({quote_name(one)} AS VARCHAR) AS {name}" for name, one in shown.items()]
+    return table.rows.project(", ".join(texts))
 
 
 def _number_rows(rows: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
