@@ -141,4 +141,18 @@ LINKED_FAULTS = (
         "False",
         _REFERENCES,
     ),
+    (
+        "linked: who is left out still shows a value",
+        "kernels/linked_records.py::drop_unsupported",
+        "with_value[column, pair] -= 1",
+        "with_value[column, pair] -= 0",
+        _MODEL,
+    ),
+    (
+        "linked: a missing value is not counted as one in the file",
+        "verify/records.py",
+        "max(CAST({one} IS NULL AS INTEGER))",
+        "0",
+        ("tests/verify/test_records.py",),
+    ),
 )

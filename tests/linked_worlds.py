@@ -121,14 +121,27 @@ def find_least_support(world: World, persons: Sequence[int]) -> int:
     )
 
 
-def find_greatest_release(world: World, k: int) -> set[int]:
-    """Return the greatest set of persons that keeps the promise, of all sets."""
+def find_greatest_release(world: World, k: int, values: Sequence[int] = ()) -> set[int]:
+    """Return the greatest set of persons that keeps the promise, of all sets.
+
+    ``values``: a value of each person, of which those who share something must have two.
+    """
     persons = range(len(world.persons))
     for size in range(len(persons), 0, -1):
         for some in itertools.combinations(persons, size):
-            if find_least_support(world, some) >= k:
+            kept = find_least_support(world, some) >= k
+            if kept and (not values or find_fewest_values(world, some, values) >= 2):
                 return {*some}
     return set()
+
+
+def find_fewest_values(world: World, persons: Sequence[int], values: Sequence[int]) -> int:
+    """Return how many values those of some persons have who fit what is known, at worst."""
+    return min(
+        len({values[other] for other in persons if has(world, other, known)})
+        for person in persons
+        for known in list_known(world, person)
+    )
 
 
 def worlds(

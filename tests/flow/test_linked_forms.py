@@ -186,6 +186,23 @@ def test_rows_are_selected_before_a_frame_is_given():
         release(records={"visits": asked})
 
 
+def test_those_who_share_what_is_known_have_several_values(tmp_path):
+    """Sex and ward go together, so whoever knows the sex knows the ward."""
+    alike = {one.name: one for one in release().preflight}["one-sensitive-value"]
+    assert "24 of 24 persons (100.0 %) share their value of 'ward'" in alike.sentence
+    ward = {"ward": {"role": "sensitive", "protect": {"distinct": 2}}}
+    made = release(attributes={**COLUMNS, **ward})
+    assert made.levels["persons"] == {"sex": 1}
+    assert "one-sensitive-value" not in {one.name for one in made.preflight}
+    assert "These people have at least 2 different values of ward." in made.certificate.statement
+    made.publish(tmp_path / "out/people.csv")
+    claim = "these persons have at least 2 different values of ward"
+    assert find_checks(tmp_path / "out")[claim].holds
+    share = {"ward": {"role": "sensitive", "protect": {"share": 0.5}}}
+    with pytest.raises(la.InvalidInput, match=r"leave out share"):
+        release(attributes={**COLUMNS, **share})
+
+
 def test_patterns_and_keys_of_other_types_find_their_columns_and_persons():
     numbers = pa.array([float(n) for n in VISITS["no"].to_pylist()])
     table = VISITS.set_column(0, "no", numbers)

@@ -67,6 +67,7 @@ def _check_files(folder: Path, certificate: LinkedCertificate) -> Iterator[Findi
     fits = fits and all(one.knows is not None for one in tables[1:])
     fits = fits and all(one.file == tables[0].file and not tables[0].knows for one in sets)
     keyed = {one.name for one in tables if one.key is not None}
+    fits = fits and all(not one.distinct or one.knows is None for one in tables)
     fits = fits and all(one.refers is None or one.refers[1] in keyed for one in tables)
     yield Finding("the certificate names one file for each table", fits, ", ".join(sorted(named)))
     if not fits:
@@ -143,6 +144,7 @@ def _open_tables(
             separator=table.separator,
             key=table.key,
             refers=table.refers,
+            distinct=table.distinct,
         )
         for table in certificate.tables
     ]
@@ -207,6 +209,12 @@ def _compare_counts(
         found.smallest >= k,
         f"{found.combinations:,} combinations counted, the rarest of {found.smallest:,} persons",
     )
+    for column, least in (promise.persons.distinct if promise.persons else {}).items():
+        yield Finding(
+            f"these persons have at least {least} different values of {column}",
+            found.distinct[column] >= least,
+            f"{found.distinct[column]:,} at the least",
+        )
     apart = any(one.is_apart for one in certificate.tables)
     same = found.smallest == reached or (apart and found.smallest > reached)
     yield Finding(f"the rarest is that of {reached:,} persons", same, f"{found.smallest:,}")

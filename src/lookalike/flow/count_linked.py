@@ -17,11 +17,11 @@ from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.lattice import Vector
 from lookalike.model.linked import CodedTable, KnownRecords, LinkedTables
 from lookalike.spec.fields import Attribute
-from lookalike.spec.record_fields import PERSONS
+from lookalike.spec.record_fields import PERSONS, list_distinct
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, fetch
 from lookalike.tables.counted import Counted
-from lookalike.tables.labels import encode_column
+from lookalike.tables.labels import encode_column, spell
 from lookalike.tables.table import OWN_PREFIX, Table
 
 LINK = f"{OWN_PREFIX}link"
@@ -101,6 +101,16 @@ class LinkedSource(Discreet):
         others = [one for one in self.references if one.table != self.name]
         return next(((one.column, one.table) for one in others), None)
 
+    @property
+    def distinct(self) -> dict[str, int]:
+        """The protected columns, and how many different values those who share must have."""
+        return list_distinct(self.specification.attributes)
+
+    def encode(self, column: str) -> Codes:
+        """Number the values of a column, equal ones alike."""
+        [rows] = fetch(self.table.frame, [column])
+        return encode_column(column, rows.column(column), spell)[1]
+
     def take(self, persons: Flags) -> tuple[pa.Table, Counted, Codes, FrequencyList]:
         """Return the rows of some persons, their values, sequences and frequency list."""
         kept = np.flatnonzero(persons[self.person_of])
@@ -136,7 +146,10 @@ class LinkedSources(Discreet):
         """The tables as the search has them."""
         records = [one.linked for one in self.tables]
         persons = records.pop(0) if self.has_persons else _list_persons_alone(self.persons)
-        return LinkedTables(persons, tuple(records), self.apart)
+        distinct = tuple(
+            (self.tables[0].encode(name), least) for name, least in self.tables[0].distinct.items()
+        )
+        return LinkedTables(persons, tuple(records), self.apart, distinct)
 
     def divide(self, vector: Vector) -> list[tuple[LinkedSource, Vector]]:
         """Return each table with its levels at a vector."""

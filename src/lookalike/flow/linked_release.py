@@ -304,6 +304,7 @@ class LinkedRelease(Discreet, JsonResult):
             separator=source.separator,
             key=source.key,
             refers=source.refers,
+            distinct=source.distinct,
             knows=source.linked.knows if source.linked.name else None,
             at_most=source.at_most,
             generalized=generalized,

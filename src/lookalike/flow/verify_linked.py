@@ -75,6 +75,7 @@ def _describe_rows(
         separator=source.separator,
         key=source.key,
         refers=source.refers,
+        distinct=source.distinct,
     )
 
 

@@ -98,11 +98,14 @@ class LinkedTables(Discreet):
     ``persons``: one row a person, without attributes if there is no such table.
     ``apart``: whether nothing in the release links the rows of a person in different tables, and in
     a table of records. What an attacker knows are then single rows, each by itself.
+    ``distinct``: for each protected column of the person table, the value of each person, and how
+    many different values the persons who share what may be known of a person must have.
     """
 
     persons: CodedTable
     records: tuple[CodedTable, ...]
     apart: bool = False
+    distinct: tuple[tuple[Codes, int], ...] = ()
 
     @property
     def tables(self) -> tuple[CodedTable, ...]:
@@ -150,12 +153,42 @@ class LinkedTables(Discreet):
         satisfy a lower one.
         """
         kept = np.ones(self.rows, dtype=np.bool_)
-        known, tables = self._number_known(vector)
-        if any(min(int(table.knows), most) > 1 for table, _, _ in tables):
+        limits = [min(int(one.knows), most) for one in self.records if one.knows != "all"]
+        if any(limit > 1 for limit in limits):
             kept = self.mark_released(vector, k, 1)
         if not kept.any():
             return kept
-        persons, numbers, taken = [], [], 0
+        person_of, chosen, support, own = self._list_known(vector, kept, most)
+        pairs = [_pair_values(values, person_of, chosen, own) for values, _ in self.distinct]
+        least = np.array([needed for _, needed in self.distinct], dtype=np.int64)
+        persons = (person_of, chosen, support)
+        drop_unsupported(
+            *persons, *_stack_pairs(pairs, least, chosen, len(support)), least, kept, k
+        )
+        return kept
+
+    def mark_alike(self, vector: Vector, released: Flags, values: Codes) -> Flags:
+        """Mark the persons whose value follows from something that may be known of them.
+
+        That is, all who share it have the same value of a column of the person table.
+        """
+        person_of, chosen, _, own = self._list_known(vector, released, LARGEST_COMBINATION)
+        distinct = _pair_values(values, person_of, chosen, own)[2]
+        alike = np.zeros(self.rows, dtype=np.bool_)
+        first = np.flatnonzero(chosen < own)
+        alike[person_of[first[distinct[chosen[first]] == 1]]] = True
+        return alike
+
+    def _list_known(
+        self, vector: Vector, kept: Flags, most: int
+    ) -> tuple[Codes, Codes, Counts, int]:
+        """List everything that may be known of each person who is kept.
+
+        Returns: the person and the number of each thing; how many persons share each number; and
+        how many numbers are of what is known together with the row of the person table.
+        """
+        known, tables = self._number_known(vector)
+        persons, numbers, taken, together_taken = [], [], 0, 0
         for place, together in enumerate(self._divide_linked(tables)):
             limits = [min(int(table.knows), most) for table, _, _ in together]
             own = np.zeros_like(known) if place else known
@@ -163,10 +196,10 @@ class LinkedTables(Discreet):
                 persons.append(person_of)
                 numbers.append(number + np.int32(taken))
                 taken += int(number.max(initial=-1)) + 1
+            together_taken = together_taken if place else taken
         chosen = np.concatenate(numbers)
         support = np.bincount(chosen, minlength=taken).astype(np.int64)
-        drop_unsupported(np.concatenate(persons), chosen, support, kept, k)
-        return kept
+        return np.concatenate(persons), chosen, support, together_taken
 
     def estimate_combinations(self) -> int:
         """Bound the number of combinations of records that counting one vector lists."""
@@ -238,6 +271,37 @@ def _choose(
                 widths += [size] * chosen
         ones = np.ones(len(person_of), dtype=np.int64)
         yield person_of, group_equal(np.stack(lines), widths, ones)[0]
+
+
+def _pair_values(
+    values: Codes, person_of: Codes, chosen: Codes, own: int
+) -> tuple[Codes, Counts, Counts]:
+    """Number the pairs of something known and a value of those of whom it is known.
+
+    Returns: the pair of each entry, of those numbered below `own`; how many persons have each
+    pair; and how many different values go with each number.
+    """
+    first = np.flatnonzero(chosen < own)
+    lines = np.stack([chosen[first], values[person_of[first]]])
+    sizes = [own, int(values.max(initial=0)) + 1]
+    pair_of, at, totals = group_equal(lines, sizes, np.ones(len(first), dtype=np.int64))
+    distinct = np.bincount(lines[0][at], minlength=own).astype(np.int64)
+    return pair_of, totals, distinct
+
+
+def _stack_pairs(
+    pairs: Sequence[tuple[Codes, Counts, Counts]], least: Counts, chosen: Codes, numbers: int
+) -> tuple[Codes, Counts, Counts]:
+    """Stack the pairs of several columns; what is not known with the person's row has none."""
+    longest = max((len(totals) for _, totals, _ in pairs), default=0)
+    pair_of = np.full((len(pairs), len(chosen)), -1, dtype=np.int32)
+    totals = np.zeros((len(pairs), longest), dtype=np.int64)
+    distinct = np.repeat(least[:, None], numbers, axis=1)
+    for place, (own, several, different) in enumerate(pairs):
+        pair_of[place, : len(own)] = own
+        totals[place, : len(several)] = several
+        distinct[place, : len(different)] = different
+    return pair_of, totals, distinct
 
 
 def _list_sizes(owned: Sequence[Counts], limits: Sequence[int]) -> Iterator[tuple[int, ...]]:

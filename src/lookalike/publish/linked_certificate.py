@@ -58,6 +58,8 @@ class CertifiedTable:
         The column to which other tables refer, with numbers drawn for this release.
     refers
         The column that refers to records of another table, and that table.
+    distinct
+        The protected columns, and how many different values those who share what may be known have.
     """
 
     name: str
@@ -74,6 +76,7 @@ class CertifiedTable:
     separator: str | None = None
     key: str | None = None
     refers: tuple[str, str] | None = None
+    distinct: dict[str, int] = field(default_factory=dict)
 
     @property
     def is_apart(self) -> bool:
@@ -238,6 +241,11 @@ def _write_promises(
     if persons or together:
         assumed = f"An attacker who knows {_join(known)}" if known else "An attacker"
         lines.append(f"{assumed} is left with at least {k} people.")
+    lines += [
+        f"These people have at least {least} different values of {column}."
+        for one in persons
+        for column, least in one.distinct.items()
+    ]
     lines += [
         f"An attacker who knows any one of somebody's {one.name} is left with records of at least "
         f"{k} people."

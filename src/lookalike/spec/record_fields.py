@@ -12,6 +12,7 @@ from pydantic import Field, StrictInt
 
 from lookalike.hierarchy import Hierarchy
 from lookalike.model.linked import KnownRecords
+from lookalike.model.protections import Distinct
 from lookalike.search.linked import LINKED_METHODS, LINKED_OBJECTIVES
 from lookalike.spec.fields import Attribute, Knows
 from lookalike.tables.name_options import Shown
@@ -50,7 +51,7 @@ _COLUMN_FIELDS = {
     "unique",
 }
 """Fields of ``[attributes.NAME]`` that linked tables take."""
-_SET_FIELDS = {"separator", "knows"}
+_PERSON_FIELDS = {"separator", "knows", "protect"}
 """Those that only the person table takes."""
 PERSONS = "persons"
 """How messages and results call the person table."""
@@ -114,7 +115,7 @@ def find_record_problems(specification: "Specification") -> Iterator[str]:
         return
     yield from _find_untaken_tables(specification)
     yield from _find_untaken_fields(specification)
-    columns = {"attributes": (specification.attributes, _COLUMN_FIELDS | _SET_FIELDS)}
+    columns = {"attributes": (specification.attributes, _COLUMN_FIELDS | _PERSON_FIELDS)}
     for name, one in specification.records.items():
         columns[f"records.{name}.attributes"] = (one.attributes, _COLUMN_FIELDS)
         yield from _find_table_problems(specification, name, one)
@@ -123,6 +124,7 @@ def find_record_problems(specification: "Specification") -> Iterator[str]:
     for place, (attributes, taken) in columns.items():
         for column, attribute in attributes.items():
             yield from _find_untaken(f"{place}.{column}", attribute, taken)
+    yield from _find_untaken_protections(specification)
     known, records = list_linkable(specification), specification.records.values()
     if not specification.hierarchies() and all(one.knows == 0 for one in records):
         yield (
@@ -179,6 +181,28 @@ def _find_untaken_fields(specification: "Specification") -> Iterator[str]:
     yield from _find_untaken("release", asked, _RELEASE_FIELDS)
     if source is not None:
         yield from _find_untaken_reading("source", source)
+
+
+def list_distinct(attributes: Mapping[str, Attribute]) -> dict[str, int]:
+    """List the columns that are protected, and how many different values each must have."""
+    return {
+        name: protection.l
+        for name, one in attributes.items()
+        for protection in (one.protect.protections() if one.protect else ())
+        if isinstance(protection, Distinct)
+    }
+
+
+def _find_untaken_protections(specification: "Specification") -> Iterator[str]:
+    """Yield the protections of the person table that linked tables do not take."""
+    for name, one in specification.attributes.items():
+        asked = one.protect.protections() if one.protect else ()
+        others = [protection.name for protection in asked if not isinstance(protection, Distinct)]
+        if others:
+            yield (
+                f"attributes.{name}.protect: linked tables take distinct, which stays true when "
+                f"more persons share what may be known; leave out {' and '.join(others)}"
+            )
 
 
 def _find_untaken(place: str, table: Any, taken: set[str]) -> Iterator[str]:
