@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from lookalike.verify.records import LinkedPromise, LinkedRows
+from lookalike.verify.linked_rows import LinkedRows
+from lookalike.verify.records import LinkedPromise
 
 VALUES = st.sampled_from(["a", "b", None])
 

@@ -9,8 +9,8 @@ import lookalike as la
 from lookalike.tables.connection import Connection
 from lookalike.tables.read import read_frame
 from lookalike.verify.both_tables import TruthClaim
+from lookalike.verify.linked_rows import LinkedRows, count_broken_keys
 from lookalike.verify.linked_truth import LinkedPair, count_untruthful_persons
-from lookalike.verify.records import LinkedRows, count_broken_keys
 
 KEY = {"role": "identifier"}
 HIDE = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from lookalike import InvalidInput, RequirementNotMet
 from lookalike.tables.connection import Connection
-from lookalike.verify.records import LinkedPromise, LinkedRows, recount_linked, require_linked
+from lookalike.verify.linked_rows import LinkedRows
+from lookalike.verify.records import LinkedPromise, recount_linked, require_linked
 
 from ..known_records import World, worlds
 

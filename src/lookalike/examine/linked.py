@@ -16,14 +16,8 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.read import parse_once
 from lookalike.tables.resources import Resources
-from lookalike.verify.records import (
-    LinkedCount,
-    LinkedPromise,
-    LinkedRows,
-    count_broken_keys,
-    divide_sets,
-    recount_linked,
-)
+from lookalike.verify.linked_rows import LinkedRows, count_broken_keys, divide_sets
+from lookalike.verify.records import LinkedCount, LinkedPromise, recount_linked
 from lookalike.verify.recount import Finding, Promise, open_release, recount
 
 

@@ -12,15 +12,9 @@ from lookalike.model.lattice import Vector
 from lookalike.search.linked import LinkedRecoding
 from lookalike.tables.connection import Connection
 from lookalike.verify.both_tables import TruthClaim
+from lookalike.verify.linked_rows import LinkedRows, count_broken_keys, divide_sets
 from lookalike.verify.linked_truth import LinkedPair, require_linked_truth, require_true_apart
-from lookalike.verify.records import (
-    LinkedCount,
-    LinkedPromise,
-    LinkedRows,
-    count_broken_keys,
-    divide_sets,
-    require_linked,
-)
+from lookalike.verify.records import LinkedCount, LinkedPromise, require_linked
 
 
 def verify_written(

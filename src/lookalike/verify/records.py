@@ -8,63 +8,15 @@ person has. Nothing of the search is imported here.
 
 import itertools
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, field
 
-import duckdb
-
-from lookalike.errors import InternalError, RequirementNotMet
-from lookalike.hierarchy.discreet import Discreet
+from lookalike.errors import RequirementNotMet
 from lookalike.tables.connection import Connection
-from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text, store
+from lookalike.tables.sql import engine_errors, quote_name, store
 from lookalike.tables.table import check_columns
-
-NUMBER = "lookalike_person"
-"""The column that numbers the persons of a person table that shows no link."""
-KnownNumber = int | Literal["all"]
-"""How many records of a person an attacker may know: at most a number, or exactly all."""
-
-
-@dataclass(frozen=True)
-class LinkedRows(Discreet):
-    """A released table whose rows belong to persons.
-
-    Parameters
-    ----------
-    name
-        Its name in messages.
-    rows
-        Its rows.
-    link
-        The column that shows whose row it is. Its values are compared as text. None if the release
-        does not show it.
-    columns
-        The quasi-identifier columns. Without any, only the number of records is known.
-    knows
-        How many records of a person an attacker may know. It has no meaning for the person table.
-    separator
-        The text between the items of a set, if the rows are those of the person table and each item
-        in its one column is a record (:func:`divide_sets`).
-    key
-        The column to which other tables refer; None if none does.
-    refers
-        The column that refers to another table, and the name of that table.
-    distinct
-        For columns of the person table, how many different values the persons who share what may be
-        known must have. A missing value is one.
-    """
-
-    name: str
-    rows: duckdb.DuckDBPyRelation
-    link: str | None
-    columns: tuple[str, ...]
-    knows: KnownNumber = 0
-    separator: str | None = None
-    key: str | None = None
-    refers: tuple[str, str] | None = None
-    distinct: Mapping[str, int] = field(default_factory=dict)
+from lookalike.verify.linked_rows import KnownNumber, LinkedRows
 
 
 @dataclass(frozen=True)
@@ -129,71 +81,6 @@ class LinkedCount:
     distinct: Mapping[str, int] = field(default_factory=dict)
 
 
-def divide_sets(tables: Sequence[LinkedRows]) -> list[LinkedRows]:
-    """Number the rows of a person table without a link, and divide its sets into their items.
-
-    ``tables``: the person table first; sets have the rows of the person table.
-    """
-    sets = [one for one in tables if one.separator is not None]
-    first = tables[0]
-    if not sets and first.link is not None:
-        return [*tables]
-    link = first.link or NUMBER
-    if first.link is None:
-        first = replace(first, rows=_number_rows(first.rows), link=link)
-    hidden = ", ".join(quote_name(column) for one in sets for column in one.columns)
-    shown = first.rows.project(f"* EXCLUDE ({hidden})") if sets else first.rows
-    items = [
-        replace(one, rows=_list_items(first.rows, link, one.columns[0], one.separator), link=link)
-        for one in sets
-        if one.separator is not None
-    ]
-    others = [one for one in tables[1:] if one.separator is None]
-    return [replace(first, rows=shown), *items, *others]
-
-
-def count_broken_keys(tables: Sequence[LinkedRows]) -> int:
-    """Count keys that are missing or repeated, and references to no record of the same person."""
-    keys = {one.name: _project_keys(one, one.key) for one in tables if one.key is not None}
-    broken = 0
-    for rows in keys.values():
-        query = "SELECT count(*) - count(DISTINCT key) FROM t"
-        broken += int(derive(rows, query).fetchall()[0][0])
-    for one in tables:
-        if one.refers is None:
-            continue
-        column, target = one.refers
-        known = keys[target].to_arrow_table()
-        query = (
-            "SELECT count(*) FROM t WHERE key IS NOT NULL AND (link, key) NOT IN "
-            "(SELECT (link, key) FROM mapping WHERE key IS NOT NULL AND link IS NOT NULL)"
-        )
-        broken += int(derive(_project_keys(one, column), query, known).fetchall()[0][0])
-    return broken
-
-
-def _project_keys(table: LinkedRows, column: str) -> duckdb.DuckDBPyRelation:
-    """Return the link of each row, and a column of keys, as text."""
-    shown = {"link": _link_of(table), "key": column}
-    texts = [f"CAST({quote_name(one)} AS VARCHAR) AS {name}" for name, one in shown.items()]
-    return table.rows.project(", ".join(texts))
-
-
-def _number_rows(rows: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
-    """Number the rows of a table, and store them, so that a row keeps its number."""
-    return store(
-        rows, f"lookalike persons {secrets.token_hex(8)}", f"*, row_number() OVER () AS {NUMBER}"
-    )
-
-
-def _list_items(
-    rows: duckdb.DuckDBPyRelation, link: str, column: str, separator: str
-) -> duckdb.DuckDBPyRelation:
-    """List the items of the set of each row."""
-    items = f"unnest(string_split(CAST({quote_name(column)} AS VARCHAR), {quote_text(separator)}))"
-    return derive(rows, f"SELECT {quote_name(link)}, {items} AS {quote_name(column)} FROM t")
-
-
 def require_linked(connection: Connection, promise: LinkedPromise) -> LinkedCount:
     """Refuse linked tables that do not keep the promise, or whose links lead nowhere."""
     found = recount_linked(connection, promise)
@@ -242,7 +129,7 @@ def recount_linked(connection: Connection, promise: LinkedPromise) -> LinkedCoun
     1
     """
     for table in promise.tables:
-        wanted = [_link_of(table), *table.columns, *table.distinct]
+        wanted = [table.shown_link, *table.columns, *table.distinct]
         check_columns(table.rows.columns, wanted, table.name)
     with engine_errors("the linked tables"), _stored(connection, promise) as linked:
         counted = [linked.count_support(sizes) for sizes in linked.list_sizes()]
@@ -261,13 +148,6 @@ def recount_linked(connection: Connection, promise: LinkedPromise) -> LinkedCoun
                 for place, column in enumerate(columns)
             },
         )
-
-
-def _link_of(table: LinkedRows) -> str:
-    """Return the link of a table, without which persons cannot be counted."""
-    if table.link is None:
-        raise InternalError(f"{table.name} shows no link, so its persons cannot be counted")
-    return table.link
 
 
 class _Stored:
@@ -398,7 +278,7 @@ def _stored(connection: Connection, promise: LinkedPromise) -> Iterator[_Stored]
         for name, table in zip(stored.names[1:], promise.tables, strict=True):
             columns = [quote_name(column) for column in table.columns]
             values = [quote_name(column) for column in table.distinct]
-            link = f"CAST({quote_name(_link_of(table))} AS VARCHAR)"
+            link = f"CAST({quote_name(table.shown_link)} AS VARCHAR)"
             named = [f"{link} AS link", *(f"{c} AS c{n}" for n, c in enumerate(columns))]
             named += [f"{v} AS v{n}" for n, v in enumerate(values)]
             grouped = table.rows.aggregate(
