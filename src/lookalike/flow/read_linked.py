@@ -27,7 +27,6 @@ from lookalike.flow.source import (
     without_files,
 )
 from lookalike.kernels.types import Codes, Counts
-from lookalike.model.linked import LinkedTables
 from lookalike.model.progress import Stopwatch
 from lookalike.spec.record_fields import PERSONS, RecordFields, has_person_table
 from lookalike.spec.settle_columns import complete_columns
@@ -39,12 +38,8 @@ from lookalike.tables.labels import encode_column
 from lookalike.tables.read import read_frame
 from lookalike.tables.table import POSITION, Table
 
-MOST_NUMBERED = 2**31 - 1
-"""So many combinations of one vector can be numbered."""
 BYTES_OF_CELL = 64
 """The memory of one value, as text, while a table is read, counted and recoded."""
-COUNTING_SHARE = 2
-"""One of so many parts of the memory is for the combinations of one vector."""
 
 
 def read_linked(
@@ -85,9 +80,7 @@ def read_linked(
         found = tuple(_find_references(name, specification.records, tables))
         asked = AskedTable(name, own, fields.knows, fields.at_most, references=found)
         sources.append(count_table(asked, rows, owners[name], keys))
-    linked = LinkedSources(tuple(sources), len(keys), not specification.release.link)
-    _refuse_beyond_memory(sources[0].specification, linked.linked)
-    return linked
+    return LinkedSources(tuple(sources), len(keys), not specification.release.link)
 
 
 def _specify(specification: Specification, fields: RecordFields) -> Specification:
@@ -238,20 +231,3 @@ def _refuse_own_values(name: str, table: Table, own: Specification, person_of: C
         if is_nearly_unique(distinct, pairs.shape[1]):
             told = describe_nearly_unique(column, distinct, pairs.shape[1])
             raise InvalidInput(f"{name}: {told.replace(' rows', ' pairs of a person and a value')}")
-
-
-def _refuse_beyond_memory(specification: Specification, linked: LinkedTables) -> None:
-    """Refuse persons with so many records that their combinations do not fit in memory."""
-    combinations = linked.estimate_combinations()
-    needed, most = (
-        combinations * linked.bytes_of_combination,
-        specification.resources.bytes // COUNTING_SHARE,
-    )
-    if needed > most or combinations > MOST_NUMBERED:
-        longest = max(int(one.sizes.max(initial=0)) for one in linked.records)
-        raise InvalidInput(
-            f"what may be known of these persons are up to {combinations:,} combinations of "
-            f"records, about {needed // 2**20:,} MiB, of which {most // 2**20:,} MiB may be used; "
-            f"one person has {longest:,} records. Keep fewer of each, drawn at random (at_most = "
-            "20 under [records.NAME]), lower knows, or give more memory"
-        )

@@ -17,6 +17,7 @@ from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.count_linked import LinkedSources
+from lookalike.flow.explain_records import find_refusal
 from lookalike.flow.linked_release import LinkedRelease
 from lookalike.flow.read_linked import read_linked
 from lookalike.flow.source import describe_table
@@ -140,6 +141,9 @@ def prepare_records(
         )
     stopwatch = Stopwatch(announce)
     sources = read_linked(specification, stopwatch, table, frames)
+    refused = find_refusal(sources)
+    if refused is not None:
+        raise InvalidInput(refused)
     stopwatch.begin("search")
     asked = specification.release
     requirement = Requirement(specification.requirement(0).k, asked.max_suppressed)

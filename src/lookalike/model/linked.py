@@ -34,6 +34,8 @@ BYTES_OF_COMBINATION = 72
 """The memory of one combination of records while it is counted, besides its codes."""
 BYTES_OF_CODE = 12
 """The memory of one code of a combination."""
+BYTES_OF_PAIR = 48
+"""The memory of a combination's pair with the value of one protected column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,7 +218,9 @@ class LinkedTables(Discreet):
     def bytes_of_combination(self) -> int:
         """The memory of one combination while a vector is counted."""
         most = sum(int(table.knows) for table in self.records if table.knows != "all")
-        return BYTES_OF_COMBINATION + BYTES_OF_CODE * (1 + most)
+        return (
+            BYTES_OF_COMBINATION + BYTES_OF_CODE * (1 + most) + BYTES_OF_PAIR * len(self.distinct)
+        )
 
     def _divide_linked(self, tables: Sequence[_NumberedTable]) -> Iterator[list[_NumberedTable]]:
         """Yield the tables whose rows of a person are linked: first with the person's own row."""
