@@ -22,7 +22,8 @@ def name_output(words):
     command = "-".join(words[:2]) if words[0] in ("ledger", "hierarchy") else words[0]
     for option, variant in VARIANTS.get(command, {}).items():
         if option in words:
-            return f"{command}-{variant}"
+            linked = "records-" if option == "--explain" and "linked.toml" in words else ""
+            return f"{command}-{linked}{variant}"
     proposes = command == "risk" and not {"-q", "--quasi-identifier"} & {*words}
     return "risk-propose" if proposes else command
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from lookalike.verify.records import LinkedPromise, LinkedRows
+from lookalike.verify.linked_rows import LinkedRows
+from lookalike.verify.records import LinkedPromise
 
 VALUES = st.sampled_from(["a", "b", None])
 
@@ -48,16 +49,16 @@ class World:
 
     def support(self, known):
         """How many persons have this q, and records that contain S (for "all": are S)."""
+        return sum(self.fits(link, known) for link in self.links)
+
+    def fits(self, link, known):
+        """Whether a person has this q, and records that contain S (for "all": are S)."""
         value, *sets = known
-        return sum(
-            self.value_of(link) == value
-            and all(
-                bag(self.records_of(link, table)) == some
-                if knows == "all"
-                else not Counter(dict(some)) - Counter(self.records_of(link, table))
-                for table, (some, knows) in enumerate(zip(sets, self.knows, strict=True))
-            )
-            for link in self.links
+        return self.value_of(link) == value and all(
+            bag(self.records_of(link, table)) == some
+            if knows == "all"
+            else not Counter(dict(some)) - Counter(self.records_of(link, table))
+            for table, (some, knows) in enumerate(zip(sets, self.knows, strict=True))
         )
 
     def least_support(self):

@@ -3,6 +3,9 @@
 _MODEL = ("tests/model/test_linked.py",)
 _SEARCH = ("tests/search/test_linked.py",)
 _FLOW = ("tests/flow/test_release_records.py",)
+_FORMS = ("tests/flow/test_linked_forms.py",)
+_REFERENCES = ("tests/flow/test_linked_references.py",)
+_TRUTH = ("tests/verify/test_linked_truth.py",)
 
 LINKED_FAULTS = (
     (
@@ -56,16 +59,100 @@ LINKED_FAULTS = (
     ),
     (
         "linked: every row gets a pseudonym of its own",
-        "flow/linked_release.py::LinkedRelease._recode",
-        "pa.array(source.person_of[kept])",
+        "flow/recode_linked.py::_recode",
+        "pa.array(source.person_of[released[source.person_of]])",
         "pa.array(np.arange(len(rows)))",
         _FLOW,
     ),
     (
         "linked: records keep the order of the source",
-        "flow/linked_release.py::LinkedRelease._recode",
+        "flow/recode_linked.py::_recode",
         "recode(plan)",
         'object.__setattr__(plan, "keep_order", True) or recode(plan)',
         _FLOW,
+    ),
+    (
+        "linked: without a link, records are counted by rows, not by persons",
+        "verify/linked_truth.py",
+        "count(DISTINCT link)",
+        "sum(copies)",
+        _TRUTH,
+    ),
+    (
+        "linked: without a link, records of persons who are left out may be released",
+        "verify/linked_truth.py",
+        "        if false:\n            raise",
+        "        if False:\n            raise",
+        _TRUTH,
+    ),
+    (
+        "linked: without a link, records are counted as if they were linked",
+        "model/linked.py::LinkedTables._divide_linked",
+        "one[0].within or not self.apart",
+        "True",
+        _MODEL,
+    ),
+    (
+        "linked: equal items of a set become one",
+        "flow/recode_linked.py::_join_set",
+        "sorted(owned[link])",
+        "sorted({*owned[link]})",
+        _FORMS,
+    ),
+    (
+        "linked: the condition on rows is ignored of a frame",
+        "flow/read_linked.py::_open",
+        "without_files(own)",
+        "own",
+        _FORMS,
+    ),
+    (
+        "linked: a number that only one person has is released in all of their records",
+        "flow/read_linked.py::read_linked",
+        "_refuse_own_values(name, rows, own, owners[name])",
+        "None",
+        _FORMS,
+    ),
+    (
+        "linked: the pseudonym is shown though no link was asked for",
+        "flow/count_linked.py::LinkedSources.shows_link",
+        "not self.apart",
+        "True",
+        _FORMS,
+    ),
+    (
+        "linked: a diagnosis may belong to another admission of the person",
+        "verify/linked_truth.py::_code_with_referring",
+        "not referring",
+        "True",
+        _REFERENCES,
+    ),
+    (
+        "linked: a reference to no record is taken for none",
+        "flow/read_linked.py::_find_references",
+        "number_of.get(key, -2)",
+        "number_of.get(key, -1)",
+        _REFERENCES,
+    ),
+    (
+        "linked: what belongs together may be known of both sides of a reference",
+        "spec/record_fields.py::_find_known_references",
+        "known and not single",
+        "False",
+        _REFERENCES,
+    ),
+    (
+        "linked: who is left out still shows a value",
+        "kernels/linked_records.py::drop_unsupported",
+        "with_value[column, pair] -= 1",
+        "with_value[column, pair] -= 0",
+        _MODEL,
+    ),
+    (
+        "linked: a missing value is not counted as one in the file",
+        "verify/records.py",
+        "max(CAST({one} IS NULL AS INTEGER))",
+        "0",
+        ("tests/verify/test_records.py",),
     ),
 )

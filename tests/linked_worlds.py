@@ -27,6 +27,7 @@ class World:
     persons: tuple[int, ...]
     records: tuple[tuple[tuple[int, ...], ...], ...]
     knows: tuple[KnownRecords, ...]
+    apart: bool = False
 
     def linked(self) -> LinkedTables:
         """Return the tables as the search has them."""
@@ -34,7 +35,8 @@ class World:
             _table(f"r{number}", own, knows)
             for number, (own, knows) in enumerate(zip(self.records, self.knows, strict=True))
         ]
-        return LinkedTables(_table("", [(one,) for one in self.persons], 1), tuple(tables))
+        persons = _table("", [(one,) for one in self.persons], 1)
+        return LinkedTables(persons, tuple(tables), self.apart)
 
     def at(self, vector: Sequence[int]) -> "World":
         """Return the world as a release at a vector shows it."""
@@ -42,7 +44,8 @@ class World:
             tuple(tuple(_show(one, level) for one in own) for own in table)
             for table, level in zip(self.records, vector[1:], strict=True)
         )
-        return World(tuple(_show(one, vector[0]) for one in self.persons), records, self.knows)
+        persons = tuple(_show(one, vector[0]) for one in self.persons)
+        return World(persons, records, self.knows, self.apart)
 
 
 def _show(value: int, level: int) -> int:
@@ -69,7 +72,18 @@ def without_attributes(persons: int) -> CodedTable:
 
 
 def list_known(world: World, person: int) -> set[Known]:
-    """List everything that an attacker may know of a person, also less than the most."""
+    """List everything that an attacker may know of a person, also less than the most.
+
+    Without a link, that is the row of the person, or a single record, each by itself.
+    """
+    if world.apart:
+        nothing = [()] * len(world.records)
+        alone = [
+            (None, *nothing[:place], (one,), *nothing[place + 1 :])
+            for place, (table, knows) in enumerate(zip(world.records, world.knows, strict=True))
+            for one in (table[person] if knows else ())
+        ]
+        return {(world.persons[person], *nothing), *alone}
     parts = []
     for table, knows in zip(world.records, world.knows, strict=True):
         own = sorted(table[person])
@@ -83,7 +97,7 @@ def list_known(world: World, person: int) -> set[Known]:
 
 def has(world: World, person: int, known: Known) -> bool:
     """Return whether what is known fits a person."""
-    if world.persons[person] != known[0]:
+    if known[0] not in (None, world.persons[person]):
         return False
     for table, some in zip(world.records, known[1:], strict=True):
         own = Counter(table[person])
@@ -107,20 +121,37 @@ def find_least_support(world: World, persons: Sequence[int]) -> int:
     )
 
 
-def find_greatest_release(world: World, k: int) -> set[int]:
-    """Return the greatest set of persons that keeps the promise, of all sets."""
+def find_greatest_release(world: World, k: int, values: Sequence[int] = ()) -> set[int]:
+    """Return the greatest set of persons that keeps the promise, of all sets.
+
+    ``values``: a value of each person, of which those who share something must have two.
+    """
     persons = range(len(world.persons))
     for size in range(len(persons), 0, -1):
         for some in itertools.combinations(persons, size):
-            if find_least_support(world, some) >= k:
+            kept = find_least_support(world, some) >= k
+            if kept and (not values or find_fewest_values(world, some, values) >= 2):
                 return {*some}
     return set()
 
 
-def worlds(most_persons: int = 7, tables: int = 1) -> st.SearchStrategy[World]:
+def find_fewest_values(world: World, persons: Sequence[int], values: Sequence[int]) -> int:
+    """Return how many values those of some persons have who fit what is known, at worst."""
+    return min(
+        len({values[other] for other in persons if has(world, other, known)})
+        for person in persons
+        for known in list_known(world, person)
+    )
+
+
+def worlds(
+    most_persons: int = 7, tables: int = 1, *, apart: bool = False
+) -> st.SearchStrategy[World]:
     """Invent worlds."""
     number = st.integers(0, 3)
-    knows: st.SearchStrategy[KnownRecords] = st.sampled_from([0, 1, 2, 3, "all"])
+    knows: st.SearchStrategy[KnownRecords] = st.sampled_from(
+        [0, 1] if apart else [0, 1, 2, 3, "all"]
+    )
     own = st.lists(number, max_size=4).map(tuple)
 
     def of(size: int) -> st.SearchStrategy[World]:
@@ -130,6 +161,7 @@ def worlds(most_persons: int = 7, tables: int = 1) -> st.SearchStrategy[World]:
             st.tuples(*[st.integers(0, 1)] * size),
             st.tuples(*[table] * tables),
             st.tuples(*[knows] * tables),
+            st.just(apart),
         )
 
     return st.integers(2, most_persons).flatmap(of)

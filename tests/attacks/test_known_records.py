@@ -84,6 +84,62 @@ def test_nobody_who_is_released_has_fewer_than_k_candidates(people, knows):
     assert min(candidates - {0}) >= K
 
 
+def release_sets(people, knows):
+    """Release one row a person, with the visits as a set in a column, without a pseudonym."""
+    rows = {"zip": [own for own, _ in people], "months": ["; ".join(ms) for _, ms in people]}
+    return la.release_records(
+        pa.table(rows),
+        source={"person": "row"},
+        attributes={"zip": MASKED, "months": {**MASKED, "separator": ";", "knows": knows}},
+        k=K,
+        max_suppressed=2,
+    )
+
+
+def read_sets(persons):
+    """Return the value and the items of each released person."""
+    return [
+        (row["zip"], Counter(row["months"].split(";") if row["months"] else ()))
+        for row in persons.to_pylist()
+    ]
+
+
+@settings(max_examples=15)
+@given(PEOPLE, st.sampled_from([0, 1, 2, 3, "all"]))
+def test_nobody_has_fewer_than_k_candidates_by_the_items_of_a_set(people, knows):
+    try:
+        made = release_sets(people, knows)
+    except la.Infeasible:
+        reject()
+    levels = {
+        "persons": made.levels["persons"],
+        "visits": {"month": made.levels["months"]["months"]},
+    }
+    candidates = {*attack(people, read_sets(made.tables["persons"]), levels, knows)}
+    assert min(candidates - {0}) >= K
+
+
+@settings(max_examples=15)
+@given(PEOPLE, st.sampled_from([1, 2, "all"]))
+def test_records_alone_leave_k_candidates_among_those_who_have_any(people, knows):
+    """Without a person table, nothing but the records of a person is known."""
+    people = [("", months) for _, months in people if months]
+    visits = tables(people)[1]
+    asked = {"person": "no", "knows": knows, "attributes": {"no": KEY, "month": MASKED}}
+    try:
+        made = la.release_records(
+            records={"visits": {"table": visits, **asked}}, k=K, max_suppressed=2
+        )
+    except la.Infeasible:
+        reject()
+    owned = {}
+    for row in made.tables["visits"].to_pylist():
+        owned.setdefault(row["no"], Counter())[row["month"]] += 1
+    released, levels = [("", one) for one in owned.values()], {"persons": {"zip": 0}, **made.levels}
+    candidates = {*attack(people, released, levels, knows)}
+    assert min(candidates - {0}) >= K
+
+
 SEVERAL_VISITS = [("11", ["11", "12"]), ("11", ["11", "21"]), ("11", ["12", "21"])]
 
 

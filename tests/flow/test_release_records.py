@@ -235,15 +235,25 @@ def test_commands_that_take_one_table_say_so(hospital, type_in, command):
     assert "linked tables are released by" in " ".join(errors.split())
 
 
-def test_combinations_beyond_memory_are_refused_before_they_are_counted(hospital):
+def test_combinations_beyond_memory_are_refused_before_they_are_counted(hospital, type_in):
     rows = [(n, "May", "A") for n in range(24) for _ in range(400)]
     write(hospital / "visits.csv", "no,month,ward", rows)
     change(hospital, "knows = 2", "knows = 3")
     change(hospital, '[source]\npath', '[source]\nmemory = "512MB"\npath')  # fmt: skip
     with pytest.raises(la.InvalidInput, match=r"one person has 400 records\. Keep fewer of each"):
         la.release_records(spec="linked.toml")
+    code, output, _ = type_in("release linked.toml --explain --json")
+    told = json.loads(output)
+    combinations = 24 * 400 * 399 * 398 // 6
+    assert (code, told["persons"], told["combinations"]) == (0, 24, combinations)
+    assert told["megabytes"] > told["available_megabytes"]
+    assert "one person has 400 records" in told["refused"]
     change(hospital, "knows = 3", "knows = 3\nat_most = 5")
     assert la.release_records(spec="linked.toml").persons_out
+    code, output, _ = type_in("release linked.toml --explain")
+    assert (code, "up to 240 combinations of the records of 24" in output) == (0, True)
+    assert "Refused" not in output
+    assert not (hospital / "released").exists()
 
 
 def test_a_changed_file_or_certificate_does_not_verify(hospital, type_in):
@@ -296,10 +306,10 @@ def test_what_stands_out_over_several_records_is_said_before_publishing():
 
 
 def test_an_error_of_the_checks_stops_publishing(hospital):
-    rows = [(n, month, f"ward {n}") for n, month in VISITS for _ in range(5)]
+    rows = [(n, month, f"ward {n}") for n, month in VISITS]
     people = [(n + 24 * extra, *own) for extra in range(5) for n, *own in PEOPLE]
     write(hospital / "people.csv", "no,sex,age", people)
-    visits = [(n + 24 * e, m, f"{w} {e}", "A") for e in range(5) for n, m, w in rows]
+    visits = [(n + 24 * e, m, w, f"room {e}") for e in range(5) for n, m, w in rows]
     write(hospital / "visits.csv", "no,month,ward,room", visits)
     change(hospital, 'ward = {', 'room = { role = "other" }\nward = {')  # fmt: skip
     made = la.release_records(spec="linked.toml")

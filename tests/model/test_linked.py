@@ -1,6 +1,7 @@
 """Who can be released with their records: against every set of persons, and along the lattice."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from tests.linked_worlds import (
     World,
     find_greatest_release,
     find_least_support,
+    has,
+    list_known,
     without_attributes,
     worlds,
 )
@@ -39,6 +42,14 @@ def test_persons_of_two_tables_are_the_greatest_set_that_keeps_the_promise(
 ) -> None:
     shown = world.at((own, first, second))
     assert mark(world, (own, first, second), 2) == find_greatest_release(shown, 2)
+
+
+@given(worlds(most_persons=5, tables=2, apart=True), LEVELS, LEVELS, st.integers(2, 3))
+def test_without_a_link_single_rows_are_what_is_known(
+    world: World, own: int, level: int, k: int
+) -> None:
+    vector = (own, level, level)
+    assert mark(world, vector, k) == find_greatest_release(world.at(vector), k)
 
 
 @given(worlds(most_persons=30, tables=2), st.integers(2, 4))
@@ -101,3 +112,39 @@ def test_the_number_of_combinations_is_known_before_they_are_listed(
 ) -> None:
     world = World((0,), ((tuple(range(4)) * 10,),), (knows,))
     assert world.linked().estimate_combinations() == combinations
+
+
+def test_records_of_two_persons_protect_each_other_without_a_link_and_not_with_one() -> None:
+    persons, records = (0, 0, 1, 1), (((1,), (2,), (1,), (2,)),)
+    assert mark(World(persons, records, (1,), apart=True), (0, 0), 2) == {0, 1, 2, 3}
+    assert mark(World(persons, records, (1,)), (0, 0), 2) == set()
+
+
+VALUES = st.lists(st.integers(0, 2), min_size=7, max_size=7)
+
+
+@given(worlds(most_persons=6), VALUES, LEVELS, LEVELS)
+def test_persons_who_share_what_is_known_have_several_values(
+    world: World, values: list[int], own: int, level: int
+) -> None:
+    """Also here the greatest set is found: more persons have no fewer values."""
+    shown, kept = world.at((own, level)), values[: len(world.persons)]
+    linked = replace(world.linked(), distinct=((np.array(kept, dtype=np.int32), 2),))
+    found = np.flatnonzero(linked.mark_released((own, level), 2)).tolist()
+    assert {*found} == find_greatest_release(shown, 2, kept)
+
+
+@given(worlds(), VALUES)
+def test_persons_whose_value_follows_are_those_of_whom_something_leaves_one_value(
+    world: World, values: list[int]
+) -> None:
+    persons = range(len(world.persons))
+    alike = {
+        person
+        for person in persons
+        for known in list_known(world, person)
+        if len({values[other] for other in persons if has(world, other, known)}) == 1
+    }
+    everybody, codes = np.ones(len(persons), dtype=np.bool_), np.array(values, dtype=np.int32)
+    marked = world.linked().mark_alike((0, 0), everybody, codes[: len(persons)])
+    assert {*np.flatnonzero(marked).tolist()} == alike

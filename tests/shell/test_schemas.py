@@ -27,6 +27,7 @@ PRINTED = {
     "release": f"{RELEASE} --rules",
     "release-explain": "release patients.toml --explain",
     "release-records": "release linked.toml",
+    "release-records-explain": "release linked.toml --explain",
     "review": "review patients.toml --out review.html",
     "minimal": "minimal patients.toml",
     "minimal-search": "minimal patients.toml --search matrix",

@@ -17,6 +17,7 @@ from lookalike.verify.linked_truth import (
     LinkedPair,
     count_untruthful_persons,
     require_linked_truth,
+    require_true_apart,
 )
 
 CONNECTION = Connection()
@@ -151,6 +152,25 @@ def test_records_without_a_person_table_are_compared_by_person():
     assert count_untruthful_persons(CONNECTION, pairs(private, released)[1:]) == 0
     wrong = [(ALIKE, [ALIKE, ALIKE])]
     assert count_untruthful_persons(CONNECTION, pairs(private, wrong)[1:]) == 1
+
+
+def apart(private, released):
+    """The least persons of a class of records, released without a link."""
+    [_, records] = pairs([(F, rows) for rows in private], [(ALIKE, released)])
+    rows = records.released.project("zip, ill")
+    return require_true_apart(CONNECTION, replace(records, released=rows, released_link=None))
+
+
+def test_without_a_link_persons_are_counted_in_the_private_records():
+    assert apart([[F, F], [F]], [ALIKE] * 3) == 2
+    assert apart([[F, F, M], [F]], [*[ALIKE] * 3, generalize(M)]) == 1
+    assert apart([[F], [("12", "cold")]], [ALIKE, ("1*", "cold")]) == 2
+
+
+@pytest.mark.parametrize("released", [[ALIKE] * 2, [ALIKE] * 4, [ALIKE, ALIKE, ("1*", None)]])
+def test_without_a_link_all_records_of_the_persons_are_released_and_no_others(released):
+    with pytest.raises(RequirementNotMet, match="have no counterpart in the other table"):
+        apart([[F, F], [F]], released)
 
 
 @pytest.mark.parametrize("level", [0, 2, 3])

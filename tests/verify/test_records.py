@@ -1,11 +1,16 @@
 """The recount of linked tables: how many persons share what may be known of a person."""
 
+from dataclasses import replace
+
+import pyarrow as pa
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from lookalike import InvalidInput, RequirementNotMet
 from lookalike.tables.connection import Connection
-from lookalike.verify.records import LinkedPromise, LinkedRows, recount_linked, require_linked
+from lookalike.verify.linked_rows import LinkedRows
+from lookalike.verify.records import LinkedPromise, recount_linked, require_linked
 
 from ..known_records import World, worlds
 
@@ -20,6 +25,27 @@ def test_the_least_support_is_that_of_brute_force(world):
     assert found.rows == tuple(map(len, world.tables))
     assert (found.below_k > 0) == (0 < world.least_support() < 2)
     assert (found.unlinked, found.repeated) == (0, 0)
+
+
+@given(worlds(), st.lists(st.sampled_from(["x", "y", None]), min_size=5, max_size=5))
+def test_the_least_number_of_values_is_that_of_brute_force(world, values):
+    promise = world.promise(CONNECTION)
+    if promise.persons is None:
+        return
+    rows = promise.persons.rows.to_arrow_table()
+    own = dict(zip(rows["who"].to_pylist(), values, strict=False))
+    sick = rows.append_column("ill", pa.array([own[one] for one in rows["who"].to_pylist()]))
+    relation = CONNECTION.duckdb.from_arrow(
+        sick.cast(pa.schema([*rows.schema, ("ill", pa.string())]))
+    )
+    persons = replace(promise.persons, rows=relation, distinct={"ill": 2})
+    found = recount_linked(CONNECTION, replace(promise, persons=persons))
+    fewest = min(
+        len({own[other] for other in world.links if world.fits(other, known)})
+        for link in world.links
+        for known in world.known_of(link)
+    )
+    assert found.distinct == {"ill": fewest}
 
 
 def smallest(knows, *records, persons=None):

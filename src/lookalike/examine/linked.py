@@ -1,6 +1,6 @@
 """Check a release of linked tables against its certificate, by counting its files again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
@@ -16,8 +16,9 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.read import parse_once
 from lookalike.tables.resources import Resources
-from lookalike.verify.records import LinkedCount, LinkedPromise, LinkedRows, recount_linked
-from lookalike.verify.recount import Finding, open_release
+from lookalike.verify.linked_rows import LinkedRows, count_broken_keys, divide_sets
+from lookalike.verify.records import LinkedCount, LinkedPromise, recount_linked
+from lookalike.verify.recount import Finding, Promise, open_release, recount
 
 
 def verify_linked(folder: Path, spec: object, resources: Resources) -> Iterator[Finding]:
@@ -33,7 +34,12 @@ def verify_linked(folder: Path, spec: object, resources: Resources) -> Iterator[
     if not all(one.holds for one in files):
         return
     yield from _check_counts(folder, certificate, Connection(resources))
-    stated = write_linked_statement(certificate.k, certificate.tables)
+    stated = write_linked_statement(
+        certificate.k,
+        certificate.tables,
+        linked=certificate.linked,
+        assumed=certificate.one_row_each,
+    )
     same = stated == certificate.statement
     yield Finding("the statement says what the fields say", same, "it does" if same else "other")
     yield Finding(
@@ -46,9 +52,17 @@ def verify_linked(folder: Path, spec: object, resources: Resources) -> Iterator[
 
 def _check_files(folder: Path, certificate: LinkedCertificate) -> Iterator[Finding]:
     """Check that the folder holds exactly the files of the certificate, byte by byte."""
-    named = {one.file for one in certificate.tables}
+    tables = certificate.tables
+    files = [one.file for one in tables if one.separator is None]
+    named, sets = {*files}, [one for one in tables if one.separator is not None]
     plain = all(Path(name).name == name and name not in ("", "..") for name in certificate.files)
-    fits = plain and named == set(certificate.files) and len(named) == len(certificate.tables)
+    fits = plain and named == set(certificate.files) and len(named) == len(files)
+    # the person table comes first, if there is one, and the sets are those of its columns
+    fits = fits and all(one.knows is not None for one in tables[1:])
+    fits = fits and all(one.file == tables[0].file and not tables[0].knows for one in sets)
+    keyed = {one.name for one in tables if one.key is not None}
+    fits = fits and all(not one.distinct or one.knows is None for one in tables)
+    fits = fits and all(one.refers is None or one.refers[1] in keyed for one in tables)
     yield Finding("the certificate names one file for each table", fits, ", ".join(sorted(named)))
     if not fits:
         return
@@ -76,32 +90,109 @@ def _check_counts(
     folder: Path, certificate: LinkedCertificate, connection: Connection
 ) -> Iterator[Finding]:
     """Count the persons who share what may be known, and the rows of each table."""
-    linked, shown = [], True
-    for table in certificate.tables:
-        path = folder / table.file
-        rows = parse_once(open_release(path, connection), path)
-        fits = tuple(rows.columns) == table.columns and _is_within(table)
-        yield Finding(
-            f"{table.file} has the columns of the certificate",
-            fits,
-            "the same" if fits else ", ".join(rows.columns),
-        )
-        shown = shown and fits
-        linked.append(
-            LinkedRows(table.name, rows, table.link, (*table.generalized,), table.knows or 0)
-        )
-    if not shown:
+    tables = _open_tables(folder, certificate, connection)
+    fitting = [*_check_columns(certificate, tables)]
+    yield from fitting
+    if not all(one.holds for one in fitting):
         return
-    promise = LinkedPromise(certificate.k, linked[0], tuple(linked[1:]))
-    yield from _compare_counts(certificate, recount_linked(connection, promise))
+    if any(one.refers for one in tables):
+        broken = count_broken_keys(tables)
+        yield Finding(
+            "records that refer to others refer to those of the same person",
+            not broken,
+            f"{broken:,} do not",
+        )
+    has_persons, shown = certificate.tables[0].knows is None, certificate.persons_out
+    divided = divide_sets(tables) if has_persons else tables
+    yield from _count_apart(certificate, divided)
+    linked = [one for one in divided if one.link is not None]
+    if linked:
+        persons = linked.pop(0) if has_persons else None
+        promise = LinkedPromise(certificate.k, persons, tuple(linked))
+        found = recount_linked(connection, promise)
+        yield from _compare_counts(certificate, promise, found)
+        shown = found.persons
+    gone, out = certificate.persons_suppressed, certificate.persons_out
+    yield Finding(
+        "the numbers of persons add up",
+        certificate.persons_in - gone == out == shown,
+        f"{certificate.persons_in:,} − {gone:,} = {out:,}",
+    )
 
 
-def _compare_counts(certificate: LinkedCertificate, found: LinkedCount) -> Iterator[Finding]:
+def _open_tables(
+    folder: Path, certificate: LinkedCertificate, connection: Connection
+) -> list[LinkedRows]:
+    """Open the files of the tables, each once; a set has the rows of the person table."""
+    opened = {
+        name: parse_once(open_release(folder / name, connection), folder / name)
+        for name in certificate.files
+    }
+    return [
+        LinkedRows(
+            name=table.name,
+            rows=opened[table.file],
+            link=table.link,
+            columns=(*table.generalized,),
+            knows=table.knows or 0,
+            separator=table.separator,
+            key=table.key,
+            refers=table.refers,
+            distinct=table.distinct,
+        )
+        for table in certificate.tables
+    ]
+
+
+def _check_columns(
+    certificate: LinkedCertificate, tables: Sequence[LinkedRows]
+) -> Iterator[Finding]:
+    """Check that each file has the columns of the certificate, which says how each is released."""
+    for table, rows in zip(certificate.tables, tables, strict=True):
+        if table.separator is not None:
+            continue
+        found = tuple(rows.rows.columns)
+        fits = found == table.columns and _is_within(table, certificate)
+        claim = f"{table.file} has the columns of the certificate"
+        yield Finding(claim, fits, "the same" if fits else ", ".join(found))
+
+
+def _count_apart(certificate: LinkedCertificate, tables: Sequence[LinkedRows]) -> Iterator[Finding]:
+    """Count the records of tables that do not show whose they are: no fewer than persons."""
+    for table, rows in zip(certificate.tables, tables, strict=True):
+        if not table.is_apart:
+            continue
+        [(counted,)] = rows.rows.aggregate("count(*)").fetchall()
+        same = counted == table.rows_out
+        yield Finding(f"{table.file} has {count_rows(table.rows_out)}", same, count_rows(counted))
+        if not table.knows:
+            continue
+        k = certificate.k_reached
+        found = recount(rows.rows, Promise(rows.columns, k))
+        yield Finding(
+            f"at least {k} records of {table.file} share their values",
+            found.k >= k,
+            f"{found.classes:,} combinations counted, the rarest of {count_rows(found.k)}",
+        )
+        yield Finding(
+            f"at least {k} persons share the values of a record of {table.file}",
+            True,
+            "not checked: the file does not show whose records they are; the data holder counted",
+            checked=False,
+        )
+
+
+def _compare_counts(
+    certificate: LinkedCertificate, promise: LinkedPromise, found: LinkedCount
+) -> Iterator[Finding]:
     """Compare what was counted with the certificate."""
     k, reached = certificate.k, certificate.k_reached
-    for table, rows_out in zip(certificate.tables, (found.persons, *found.rows), strict=True):
+    counted = [found.persons] * (promise.persons is not None) + [*found.rows]
+    tables = [one for one in certificate.tables if not one.is_apart]
+    for table, rows_out in zip(tables, counted, strict=True):
+        name = table.file if table.separator is None else f"{table.file}, column {table.name},"
         same = rows_out == table.rows_out
-        yield Finding(f"{table.file} has {count_rows(table.rows_out)}", same, count_rows(rows_out))
+        yield Finding(f"{name} has {count_rows(table.rows_out)}", same, count_rows(rows_out))
     yield Finding(
         "every record belongs to a person, and every person has one row",
         not found.unlinked and not found.repeated,
@@ -112,17 +203,21 @@ def _compare_counts(certificate: LinkedCertificate, found: LinkedCount) -> Itera
         found.smallest >= k,
         f"{found.combinations:,} combinations counted, the rarest of {found.smallest:,} persons",
     )
-    same = found.smallest == reached
+    for column, least in (promise.persons.distinct if promise.persons else {}).items():
+        yield Finding(
+            f"these persons have at least {least} different values of {column}",
+            found.distinct[column] >= least,
+            f"{found.distinct[column]:,} at the least",
+        )
+    apart = any(one.is_apart for one in certificate.tables)
+    same = found.smallest == reached or (apart and found.smallest > reached)
     yield Finding(f"the rarest is that of {reached:,} persons", same, f"{found.smallest:,}")
-    gone, out = certificate.persons_suppressed, certificate.persons_out
-    yield Finding(
-        "the numbers of persons add up",
-        certificate.persons_in - gone == out == found.persons,
-        f"{certificate.persons_in:,} − {gone:,} = {out:,}",
-    )
 
 
-def _is_within(table: CertifiedTable) -> bool:
+def _is_within(table: CertifiedTable, certificate: LinkedCertificate) -> bool:
     """Return whether a table says of each of its columns how it is released."""
-    said = (table.link, *table.generalized, *table.released_as_they_are)
+    shown = (table.link, table.key, table.refers and table.refers[0])
+    link = [one for one in shown if one is not None]
+    sets = [one.name for one in certificate.tables if one.separator and one.file == table.file]
+    said = (*link, *table.generalized, *table.released_as_they_are, *sets)
     return sorted(said) == sorted(table.columns)

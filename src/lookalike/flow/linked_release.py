@@ -1,6 +1,5 @@
 """LinkedRelease: a release of linked tables: its rows, its certificate, and how it is published."""
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,18 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import narwhals as nw
-import numpy as np
-import pyarrow as pa
 
-from lookalike.errors import InternalError, InvalidInput
+from lookalike.errors import InvalidInput
+from lookalike.flow.count_linked import LINK, LinkedSource, LinkedSources
 from lookalike.flow.preflight.linked import check_linked
 from lookalike.flow.preflight.run import refuse_to_publish
-from lookalike.flow.read_linked import LinkedSource, LinkedSources
+from lookalike.flow.recode_linked import recode_linked
+from lookalike.flow.verify_linked import verify_written
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
 from lookalike.model.lattice import Vector
 from lookalike.model.progress import Stopwatch
-from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
 from lookalike.publish.digest import describe_file
@@ -37,17 +35,10 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
 from lookalike.tables.files.file_format import CERTIFICATE, without_compression
-from lookalike.tables.plan import Plan
 from lookalike.tables.read import parse_once
-from lookalike.tables.recode import recode
-from lookalike.tables.table import Frame, Role, Table
-from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.linked_truth import LinkedPair, require_linked_truth
-from lookalike.verify.records import LinkedCount, LinkedPromise, LinkedRows, require_linked
+from lookalike.tables.table import Frame
+from lookalike.verify.records import LinkedCount
 from lookalike.verify.recount import open_release
-
-PSEUDONYM_BYTES = 8
-"""The length of a pseudonym; two of a million persons are equal in one of 10⁷ releases."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +152,7 @@ class LinkedRelease(Discreet, JsonResult):
     def tables(self) -> Mapping[str, Any]:
         """The released rows of each table, verified; of frames that were given, in their kind."""
         self.certificate  # noqa: B018  (nothing unverified returns)
-        given = {one.name: one.table.given for one in self.sources.tables}
+        given = {one.name: one.table.given for one in self.sources.tables if not one.separator}
         return {
             name: rows.to_native() if given[name] is None else _give_back(rows, given[name])
             for name, rows in self._rows.items()
@@ -172,7 +163,9 @@ class LinkedRelease(Discreet, JsonResult):
         """The certificate of :attr:`tables`, for their recipient."""
         connection = Connection(self.specification.resources)
         relations = {name: as_relation(rows, connection) for name, rows in self._rows.items()}
-        found = self._verify(relations, connection)
+        found = verify_written(
+            self.sources, self.recoding, self.requirement.k, relations, connection
+        )
         return self._certify(found, {name: name for name in relations})
 
     @cached_property
@@ -212,7 +205,9 @@ class LinkedRelease(Discreet, JsonResult):
                 name: parse_once(open_release(path, connection), path)
                 for name, path in written.items()
             }
-            found = self._verify(relations, connection)
+            found = verify_written(
+                self.sources, self.recoding, self.requirement.k, relations, connection
+            )
             digests = {path.name: describe_file(path) for path in written.values()}
             certificate = self._certify(found, files, digests)
             self.stopwatch.begin("publish")
@@ -224,8 +219,8 @@ class LinkedRelease(Discreet, JsonResult):
     def name_files(self, out: Path) -> dict[str, str]:
         """Return the name of the file of each table."""
         suffix = out.name.removeprefix(without_compression(out).stem)
-        persons, *records = (one.name for one in self.sources.tables)
-        names = {persons: out.name, **{name: f"{name}{suffix}" for name in records}}
+        first, *others = (one.name for one in self.sources.tables if one.separator is None)
+        names = {first: out.name, **{name: f"{name}{suffix}" for name in others}}
         taken = {name.lower() for name in (*names.values(), CERTIFICATE)}
         if len(taken) <= len(names):
             raise InvalidInput(
@@ -238,73 +233,12 @@ class LinkedRelease(Discreet, JsonResult):
     @property
     def _divided(self) -> list[tuple[LinkedSource, Vector]]:
         """Each table with its levels."""
-        levels = self.sources.linked.divide(self.recoding.vector)
-        return list(zip(self.sources.tables, levels, strict=True))
-
-    @cached_property
-    def _pseudonyms(self) -> pa.Array:
-        """The pseudonym of each person, drawn once for this release."""
-        drawn = {*[secrets.token_hex(PSEUDONYM_BYTES) for _ in range(self.persons_in)]}
-        while len(drawn) < self.persons_in:
-            drawn.add(secrets.token_hex(PSEUDONYM_BYTES))
-        return pa.array([*drawn], pa.string())
+        return self.sources.divide(self.recoding.vector)
 
     @cached_property
     def _rows(self) -> dict[str, Frame]:
-        """The released rows of each table, in random order; drawn once."""
-        return {one.name: self._recode(one, levels) for one, levels in self._divided}
-
-    def _recode(self, source: LinkedSource, levels: Vector) -> Frame:
-        """Return the released rows of one table, with pseudonyms in place of its link."""
-        kept = self.recoding.released[source.person_of]
-        rows, counted, sequence_of, frequency = source.take(self.recoding.released)
-        shown = self._pseudonyms.take(pa.array(source.person_of[kept]))
-        place = rows.column_names.index(source.link)
-        held: Any = nw.from_native(rows.set_column(place, source.link, shown), eager_only=True)
-        roles: dict[str, Role] = {**source.table.roles, source.link: "other"}
-        none = np.zeros(len(frequency), dtype=np.int64)
-        plan = Plan(
-            Table(held, roles, {}),
-            counted,
-            sequence_of,
-            frequency,
-            Recoding(levels, none, rows_suppressed=0),
-            self.requirement,
-        )
-        return recode(plan)
-
-    def _verify(self, relations: Mapping[str, Any], connection: Connection) -> LinkedCount:
-        """Count the tables again as they were written, and prove them true."""
-        linked = [
-            LinkedRows(
-                one.name,
-                relations[one.name],
-                one.link,
-                one.linked.frequency.attributes,
-                one.linked.knows,
-            )
-            for one in self.sources.tables
-        ]
-        promise = LinkedPromise(self.requirement.k, linked[0], tuple(linked[1:]))
-        found = require_linked(connection, promise)
-        if (found.persons, *found.rows) != (*self.rows_out.values(),):
-            raise InternalError("the files do not have the rows that were released")
-        pairs = [self._pair(one, levels, relations[one.name]) for one, levels in self._divided]
-        require_linked_truth(connection, pairs)
-        return found
-
-    def _pair(self, source: LinkedSource, levels: Vector, released: Any) -> LinkedPair:
-        """Return a private table and its release, with what is claimed of both."""
-        names = source.linked.frequency.attributes
-        unchanged = [one for one in source.table.unchanged if one != source.link]
-        claim = TruthClaim(
-            hierarchies=source.specification.hierarchies(),
-            levels=dict(zip(names, levels, strict=True)),
-            unchanged=unchanged,
-            blank=False,
-            suppressed_label=self.specification.release.suppressed_label,
-        )
-        return LinkedPair(source.table.frame, released, claim, source.link, source.link)
+        """The released rows of each file; drawn once."""
+        return recode_linked(self.sources, self.recoding, self.requirement)
 
     def _certify(
         self,
@@ -314,19 +248,24 @@ class LinkedRelease(Discreet, JsonResult):
     ) -> LinkedCertificate:
         """Make the certificate from what was recounted."""
         asked, known = self.specification.release, self.recoding.optimality
-        rows_out = (found.persons, *found.rows)
+        precision = self.precision_by_table
+        assumed = self.sources.tables[0].link == LINK
         tables = [
-            self._certify_table(one, levels, files[one.name], rows, precision)
-            for (one, levels), rows, precision in zip(
-                self._divided, rows_out, self.precision[1:], strict=True
+            self._certify_table(
+                one, levels, files[one.file], self.rows_out[one.name], precision[one.name]
             )
+            for one, levels in self._divided
         ]
         most = asked.max_suppressed
         return LinkedCertificate(
-            statement=write_linked_statement(self.requirement.k, tables),
+            statement=write_linked_statement(
+                self.requirement.k, tables, linked=asked.link, assumed=assumed
+            ),
             k=self.requirement.k,
             k_reached=found.smallest,
             tables=tuple(tables),
+            linked=asked.link,
+            one_row_each=assumed,
             persons_in=self.persons_in,
             persons_out=found.persons,
             persons_suppressed=self.persons_in - found.persons,
@@ -357,16 +296,20 @@ class LinkedRelease(Discreet, JsonResult):
                 frequency.attributes, frequency.hierarchies, levels, strict=True
             )
         }
-        released = (*source.table.released, source.link)
+        columns = self.sources.list_columns(source) if source.separator is None else [source.name]
         return CertifiedTable(
             name=source.name,
             file=file,
-            link=source.link,
+            link=source.link if self.sources.shows_link(source) else None,
+            separator=source.separator,
+            key=source.key,
+            refers=source.refers,
+            distinct=source.distinct,
             knows=source.linked.knows if source.linked.name else None,
             at_most=source.at_most,
             generalized=generalized,
             released_as_they_are=source.table.unchanged,
-            columns=tuple(name for name in source.table.roles if name in released),
+            columns=tuple(columns),
             rows_in=source.rows_in,
             rows_out=rows,
             precision=precision,

@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from lookalike.errors import InvalidInput
+from lookalike.flow.count_linked import LinkedSources
+from lookalike.flow.explain_records import find_refusal
 from lookalike.flow.linked_release import LinkedRelease
-from lookalike.flow.read_linked import LinkedSources, read_linked
+from lookalike.flow.read_linked import read_linked
 from lookalike.flow.source import describe_table
 from lookalike.json_result import JsonResult
 from lookalike.model.progress import Announce, Stopwatch
@@ -56,7 +58,7 @@ def release_records(
         A specification or its file, which the other parameters change.
     records
         The tables with records, by name: the fields of ``[records.NAME]``, where ``table`` may be
-        a frame; or, if the specification describes them, the frame or the path alone.
+        a frame; or, if the specification describes them, the frame alone.
     source
         Further fields of ``[source]``; ``person`` names the column of persons.
     announce
@@ -118,6 +120,8 @@ def _divide_records(records: Mapping[str, Any]) -> tuple[dict[str, Any], dict[st
                 described[name]["path"] = str(given[TABLE])
             elif TABLE in given:
                 frames[name] = given[TABLE]
+        elif isinstance(given, str | PathLike):
+            raise InvalidInput(f'records: of {name!r}, give a frame, or the fields with "path"')
         else:
             frames[name] = given
     return described, frames
@@ -130,32 +134,35 @@ def prepare_records(
     frames: Mapping[str, Any] | None = None,
 ) -> LinkedRelease:
     """Read, count and search: decide on a release of linked tables."""
-    if not specification.records:
+    if not specification.is_linked:
         raise InvalidInput(
             "the specification describes no tables with records; add [records.NAME], or release "
             "the table alone (la.release)"
         )
     stopwatch = Stopwatch(announce)
     sources = read_linked(specification, stopwatch, table, frames)
+    refused = find_refusal(sources)
+    if refused is not None:
+        raise InvalidInput(refused)
     stopwatch.begin("search")
     asked = specification.release
     requirement = Requirement(specification.requirement(0).k, asked.max_suppressed)
-    options = _list_options(specification, stopwatch.report)
+    options = _list_options(specification, sources, stopwatch.report)
     recoding = search_linked(sources.linked, requirement, asked.method, options)
     precision, loss = _measure(sources, requirement, options, recoding.vector)
     stopwatch.begin(None)
     return LinkedRelease(specification, sources, recoding, requirement, precision, loss, stopwatch)
 
 
-def _list_options(specification: Specification, announce: Announce) -> SearchOptions:
+def _list_options(
+    specification: Specification, sources: LinkedSources, announce: Announce
+) -> SearchOptions:
     """Return the options of the search over the attributes of all tables."""
     asked = specification.release
-    tables = [specification.attributes, *(t.attributes for t in specification.records.values())]
     weights = [
-        column.weight
-        for table in tables
-        for column in table.values()
-        if column.role == "quasi-identifier"
+        source.specification.attributes[name].weight
+        for source in sources.tables
+        for name in source.linked.frequency.attributes
     ]
     return SearchOptions(
         weights=tuple(weights),
@@ -177,7 +184,8 @@ def _measure(
     weights: tuple[Decimal, ...] = options.weights
     precision, loss = (LinkedCost(counts, name, weights) for name in ("precision", "loss"))
     overall, lost = (one.measured(one.judge(vector).cost) for one in (precision, loss))
-    return (overall, *precision.measure_tables(vector)), lost
+    shares = precision.measure_tables(vector)[not sources.has_persons :]
+    return (overall, *shares), lost
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,10 +69,10 @@ def describe_table(
         asked = spec.changed(release, own, tables)
     else:
         asked = Specification.load(Path(spec), release, source=own, tables=tables)
-    return (asked if frame is None else _without_files(asked)), frame
+    return (asked if frame is None else without_files(asked)), frame
 
 
-def _without_files(specification: Specification) -> Specification:
+def without_files(specification: Specification) -> Specification:
     """Return a specification for a frame, which holds the eligible rows already."""
     source = specification.source
     if source is None:

@@ -116,8 +116,20 @@ def combine_records(
 
 
 @compiled
-def drop_unsupported(person_of: Codes, known: Codes, support: Counts, kept: Flags, k: int) -> int:
+def drop_unsupported(
+    person_of: Codes,
+    known: Codes,
+    support: Counts,
+    pair_of: Codes,
+    with_value: Counts,
+    distinct: Counts,
+    least: Counts,
+    kept: Flags,
+    k: int,
+) -> int:
     """Leave out persons until at least k have everything that may be known of each who is left.
+
+    These must also have enough different values of each protected column.
 
     What is left is the greatest set of persons among whom that holds: whoever is left out has
     something that fewer than k of any such set have.
@@ -128,6 +140,15 @@ def drop_unsupported(person_of: Codes, known: Codes, support: Counts, kept: Flag
         For each thing that may be known of a person, that person and what it is.
     support
         How many of the persons that are kept have each of these things; it is changed.
+    pair_of
+        For each protected column and thing, the number of the pair of the thing and the person's
+        value; -1 if values do not matter for it.
+    with_value
+        For each column, how many of the persons have each pair; it is changed.
+    distinct
+        For each column, how many values the persons with each thing have; it is changed.
+    least
+        For each column, how many they must have.
     kept
         The persons that are left; it is changed.
 
@@ -142,12 +163,23 @@ def drop_unsupported(person_of: Codes, known: Codes, support: Counts, kept: Flag
         before = dropped
         for entry in range(len(known)):
             person = person_of[entry]
-            if kept[person] and support[known[entry]] < k and not leaving[person]:
+            if not kept[person] or leaving[person]:
+                continue
+            rare = support[known[entry]] < k
+            for column in range(len(least)):
+                rare = rare or distinct[column, known[entry]] < least[column]
+            if rare:
                 leaving[person] = True
                 dropped += 1
         for entry in range(len(known)):
             if leaving[person_of[entry]]:
                 support[known[entry]] -= 1
+                for column in range(len(least)):
+                    pair = pair_of[column, entry]
+                    if pair >= 0:
+                        with_value[column, pair] -= 1
+                        if with_value[column, pair] == 0:
+                            distinct[column, known[entry]] -= 1
         kept &= ~leaving
         leaving[:] = False
     return dropped

@@ -34,6 +34,8 @@ BYTES_OF_COMBINATION = 72
 """The memory of one combination of records while it is counted, besides its codes."""
 BYTES_OF_CODE = 12
 """The memory of one code of a combination."""
+BYTES_OF_PAIR = 48
+"""The memory of a combination's pair with the value of one protected column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,8 @@ class CodedTable(Discreet):
         Where the rows of each person begin, and where those of the last one end.
     knows
         How many rows of a person an attacker may know.
+    within
+        Whether its rows are the items of a set in a column of the person table.
     """
 
     name: str
@@ -59,11 +63,12 @@ class CodedTable(Discreet):
     sequence_of: Codes
     starts: Counts
     knows: KnownRecords = 1
+    within: bool = False
 
     @property
     def attributes(self) -> tuple[str, ...]:
         """The names of its attributes, with the name of the table before those of records."""
-        prefix = f"{self.name}." if self.name else ""
+        prefix = f"{self.name}." if self.name and not self.within else ""
         return tuple(prefix + name for name in self.frequency.attributes)
 
     @cached_property
@@ -84,15 +89,25 @@ class CodedTable(Discreet):
         return np.bincount(own, minlength=len(self.frequency))
 
 
+_NumberedTable = tuple[CodedTable, Codes, int]
+"""A table, the sorted numbers of its rows, and how many different ones there are."""
+
+
 @dataclass(frozen=True, eq=False)
 class LinkedTables(Discreet):
     """The person table, and the tables with records of these persons.
 
     ``persons``: one row a person, without attributes if there is no such table.
+    ``apart``: whether nothing in the release links the rows of a person in different tables, and in
+    a table of records. What an attacker knows are then single rows, each by itself.
+    ``distinct``: for each protected column of the person table, the value of each person, and how
+    many different values the persons who share what may be known of a person must have.
     """
 
     persons: CodedTable
     records: tuple[CodedTable, ...]
+    apart: bool = False
+    distinct: tuple[tuple[Codes, int], ...] = ()
 
     @property
     def tables(self) -> tuple[CodedTable, ...]:
@@ -140,33 +155,80 @@ class LinkedTables(Discreet):
         satisfy a lower one.
         """
         kept = np.ones(self.rows, dtype=np.bool_)
-        known, tables = self._number_known(vector)
-        limits = [min(int(table.knows), most) for table, _, _ in tables]
+        limits = [min(int(one.knows), most) for one in self.records if one.knows != "all"]
         if any(limit > 1 for limit in limits):
             kept = self.mark_released(vector, k, 1)
         if not kept.any():
             return kept
-        chosen = _choose(kept, known, tables, limits)
-        support = np.bincount(chosen[1], minlength=int(chosen[1].max(initial=-1)) + 1)
-        drop_unsupported(*chosen, support.astype(np.int64), kept, k)
+        person_of, chosen, support, own = self._list_known(vector, kept, most)
+        pairs = [_pair_values(values, person_of, chosen, own) for values, _ in self.distinct]
+        least = np.array([needed for _, needed in self.distinct], dtype=np.int64)
+        persons = (person_of, chosen, support)
+        drop_unsupported(
+            *persons, *_stack_pairs(pairs, least, chosen, len(support)), least, kept, k
+        )
         return kept
+
+    def mark_alike(self, vector: Vector, released: Flags, values: Codes) -> Flags:
+        """Mark the persons whose value follows from something that may be known of them.
+
+        That is, all who share it have the same value of a column of the person table.
+        """
+        person_of, chosen, _, own = self._list_known(vector, released, LARGEST_COMBINATION)
+        distinct = _pair_values(values, person_of, chosen, own)[2]
+        alike = np.zeros(self.rows, dtype=np.bool_)
+        first = np.flatnonzero(chosen < own)
+        alike[person_of[first[distinct[chosen[first]] == 1]]] = True
+        return alike
+
+    def _list_known(
+        self, vector: Vector, kept: Flags, most: int
+    ) -> tuple[Codes, Codes, Counts, int]:
+        """List everything that may be known of each person who is kept.
+
+        Returns: the person and the number of each thing; how many persons share each number; and
+        how many numbers are of what is known together with the row of the person table.
+        """
+        known, tables = self._number_known(vector)
+        persons, numbers, taken, together_taken = [], [], 0, 0
+        for place, together in enumerate(self._divide_linked(tables)):
+            limits = [min(int(table.knows), most) for table, _, _ in together]
+            own = np.zeros_like(known) if place else known
+            for person_of, number in _choose(kept, own, together, limits):
+                persons.append(person_of)
+                numbers.append(number + np.int32(taken))
+                taken += int(number.max(initial=-1)) + 1
+            together_taken = together_taken if place else taken
+        chosen = np.concatenate(numbers)
+        support = np.bincount(chosen, minlength=taken).astype(np.int64)
+        return np.concatenate(persons), chosen, support, together_taken
 
     def estimate_combinations(self) -> int:
         """Bound the number of combinations of records that counting one vector lists."""
-        tables = [table for table in self.records if table.knows != "all"]
-        owned = [table.sizes for table in tables]
-        return sum(
-            int(math.prod(map(_choose_from, owned, sizes), start=np.ones(self.rows)).sum())
-            for sizes in _list_sizes(owned, [int(table.knows) for table in tables])
-        )
+        counted = [(one, one.sequence_of, 0) for one in self.records if one.knows != "all"]
+        found = 0
+        for together in self._divide_linked(counted):
+            owned = [table.sizes for table, _, _ in together]
+            for sizes in _list_sizes(owned, [int(table.knows) for table, _, _ in together]):
+                ways = math.prod(map(_choose_from, owned, sizes), start=np.ones(self.rows))
+                found += int(ways.sum())
+        return found
 
     @property
     def bytes_of_combination(self) -> int:
         """The memory of one combination while a vector is counted."""
         most = sum(int(table.knows) for table in self.records if table.knows != "all")
-        return BYTES_OF_COMBINATION + BYTES_OF_CODE * (1 + most)
+        return (
+            BYTES_OF_COMBINATION + BYTES_OF_CODE * (1 + most) + BYTES_OF_PAIR * len(self.distinct)
+        )
 
-    def _number_known(self, vector: Vector) -> tuple[Codes, list[tuple[CodedTable, Codes, int]]]:
+    def _divide_linked(self, tables: Sequence[_NumberedTable]) -> Iterator[list[_NumberedTable]]:
+        """Yield the tables whose rows of a person are linked: first with the person's own row."""
+        yield [one for one in tables if one[0].within or not self.apart]
+        if self.apart:
+            yield from ([one] for one in tables if not one[0].within)
+
+    def _number_known(self, vector: Vector) -> tuple[Codes, list[_NumberedTable]]:
         """Number what is known of each person for certain, and the records of the other tables.
 
         That is the row of the person table, and all records of tables with ``knows = "all"``.
@@ -191,16 +253,16 @@ class LinkedTables(Discreet):
 def _choose(
     kept: Flags,
     known: Codes,
-    tables: Sequence[tuple[CodedTable, Codes, int]],
+    tables: Sequence[_NumberedTable],
     limits: Sequence[int],
-) -> tuple[Codes, Codes]:
+) -> Iterator[tuple[Codes, Codes]]:
     """List everything that may be known of each person who is kept, numbered, equal things alike.
 
     An attacker who knows less than another has more candidates. So only combinations of as many
-    records as somebody has, up to the limits, are listed.
+    records as somebody has, up to the limits, are listed: for each such number of records, the
+    person of each combination, and the number of the combination from 0 on.
     """
     owned = [table.sizes[kept] for table, _, _ in tables]
-    persons, numbers, taken = [], [], 0
     for sizes in _list_sizes(owned, limits):
         person_of = np.flatnonzero(kept).astype(np.int32)
         lines, widths = [known[person_of]], [int(known.max(initial=0)) + 1]
@@ -212,11 +274,38 @@ def _choose(
                 lines = [line[left] for line in lines] + [line[right] for line in combined]
                 widths += [size] * chosen
         ones = np.ones(len(person_of), dtype=np.int64)
-        number = group_equal(np.stack(lines), widths, ones)[0]
-        persons.append(person_of)
-        numbers.append(number + np.int32(taken))
-        taken += int(number.max(initial=-1)) + 1
-    return np.concatenate(persons), np.concatenate(numbers)
+        yield person_of, group_equal(np.stack(lines), widths, ones)[0]
+
+
+def _pair_values(
+    values: Codes, person_of: Codes, chosen: Codes, own: int
+) -> tuple[Codes, Counts, Counts]:
+    """Number the pairs of something known and a value of those of whom it is known.
+
+    Returns: the pair of each entry, of those numbered below `own`; how many persons have each
+    pair; and how many different values go with each number.
+    """
+    first = np.flatnonzero(chosen < own)
+    lines = np.stack([chosen[first], values[person_of[first]]])
+    sizes = [own, int(values.max(initial=0)) + 1]
+    pair_of, at, totals = group_equal(lines, sizes, np.ones(len(first), dtype=np.int64))
+    distinct = np.bincount(lines[0][at], minlength=own).astype(np.int64)
+    return pair_of, totals, distinct
+
+
+def _stack_pairs(
+    pairs: Sequence[tuple[Codes, Counts, Counts]], least: Counts, chosen: Codes, numbers: int
+) -> tuple[Codes, Counts, Counts]:
+    """Stack the pairs of several columns; what is not known with the person's row has none."""
+    longest = max((len(totals) for _, totals, _ in pairs), default=0)
+    pair_of = np.full((len(pairs), len(chosen)), -1, dtype=np.int32)
+    totals = np.zeros((len(pairs), longest), dtype=np.int64)
+    distinct = np.repeat(least[:, None], numbers, axis=1)
+    for place, (own, several, different) in enumerate(pairs):
+        pair_of[place, : len(own)] = own
+        totals[place, : len(several)] = several
+        distinct[place, : len(different)] = different
+    return pair_of, totals, distinct
 
 
 def _list_sizes(owned: Sequence[Counts], limits: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -35,7 +35,7 @@ class CertifiedTable:
     file
         The name of its file.
     link
-        The column that holds the pseudonym of the person.
+        The column that holds the pseudonym of the person; None if the table shows no link.
     knows
         How many records of a person an attacker may know; None for the person table, whose row is
         known.
@@ -51,11 +51,20 @@ class CertifiedTable:
         The number of private and of released rows.
     precision
         Prec of this table; None without quasi-identifier.
+    separator
+        The text between the items of a set, if the rows are the items in a column of the person
+        table; None for other tables.
+    key
+        The column to which other tables refer, with numbers drawn for this release.
+    refers
+        The column that refers to records of another table, and that table.
+    distinct
+        The protected columns, and how many different values those who share what may be known have.
     """
 
     name: str
     file: str
-    link: str
+    link: str | None
     knows: KnownRecords | None
     at_most: int | None
     generalized: dict[str, GeneralizedColumn]
@@ -64,6 +73,15 @@ class CertifiedTable:
     rows_in: int
     rows_out: int
     precision: float | None
+    separator: str | None = None
+    key: str | None = None
+    refers: tuple[str, str] | None = None
+    distinct: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it is a table of records that does not show whose they are."""
+        return self.link is None and self.knows is not None and self.separator is None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +118,11 @@ class LinkedCertificate(JsonResult):
         Prec over the cells of all tables.
     files
         The released files, by their names within the folder.
+    linked
+        Whether a pseudonym links the rows of a person.
+    one_row_each
+        Whether each row of the person table is assumed to be a person, as no column identifies
+        them.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -121,6 +144,8 @@ class LinkedCertificate(JsonResult):
     optimality: Literal["proved", "not proved"]
     precision: float
     files: dict[str, ReleasedFile] = field(default_factory=dict)
+    linked: bool = True
+    one_row_each: bool = False
 
     def __str__(self) -> str:
         return self.statement
@@ -169,23 +194,27 @@ def _reader() -> TypeAdapter[LinkedCertificate]:
     return TypeAdapter(LinkedCertificate)
 
 
-def write_linked_statement(k: int, tables: Sequence[CertifiedTable]) -> str:
+def write_linked_statement(
+    k: int, tables: Sequence[CertifiedTable], *, linked: bool, assumed: bool
+) -> str:
     """State the promise in words, and what it does not cover."""
-    persons, *records = tables
-    known = [_join([*persons.generalized], "somebody's ")] if persons.generalized else []
-    known += [
-        f"{describe_knows(one.knows)} of their {one.name}"
-        for one in records
-        if one.knows not in (0, None)
-    ]
-    assumed = f"An attacker who knows {_join(known)}" if known else "An attacker"
-    lines = [f"{assumed} is left with at least {k} people."]
+    persons = [one for one in tables if one.knows is None]
+    together = [one for one in tables if one.knows is not None and not one.is_apart]
+    records = [one for one in tables if one.knows is not None]
+    lines = _write_promises(k, persons, together, [one for one in records if one.is_apart])
+    if assumed:
+        lines.append("Each row is assumed to be one person.")
     for one in records:
         shown = ", ".join(one.generalized) or "how many there are"
-        if one.knows not in (0, None):
+        if one.knows != 0 and one.separator is None:
             lines.append(f"Of {one.name}, what can be known is: {shown}.")
         if one.knows == 0:
             lines.append(f"Nothing of {one.name} is assumed to be known.")
+        if one.refers is not None:
+            lines.append(
+                f"The column {one.refers[0]} shows which of {one.name} belong to which of "
+                f"{one.refers[1]}; its values were drawn at random for this release."
+            )
         if one.at_most is not None:
             lines.append(
                 f"Of {one.name}, at most {one.at_most} of each person are in the release, drawn "
@@ -195,13 +224,56 @@ def write_linked_statement(k: int, tables: Sequence[CertifiedTable]) -> str:
     as_they_are = [text for text in as_they_are if not text.endswith(": ")]
     if as_they_are:
         lines.append(f"Released as they are, outside the promise: {'; '.join(as_they_are)}.")
+    return " ".join([*lines, _write_limits(records, linked=linked)])
+
+
+def _write_promises(
+    k: int,
+    persons: Sequence[CertifiedTable],
+    together: Sequence[CertifiedTable],
+    apart: Sequence[CertifiedTable],
+) -> list[str]:
+    """State what an attacker may know together, and then of each table that shows no link."""
+    known = [_join([*one.generalized], "somebody's ") for one in persons if one.generalized]
+    whose = "their" if persons else "somebody's"
+    known += [f"{describe_knows(one.knows)} of {whose} {one.name}" for one in together if one.knows]
+    lines = []
+    if persons or together:
+        assumed = f"An attacker who knows {_join(known)}" if known else "An attacker"
+        lines.append(f"{assumed} is left with at least {k} people.")
+    lines += [
+        f"These people have at least {least} different values of {column}."
+        for one in persons
+        for column, least in one.distinct.items()
+    ]
+    lines += [
+        f"An attacker who knows any one of somebody's {one.name} is left with records of at least "
+        f"{k} people."
+        for one in apart
+        if one.knows
+    ]
+    if apart:
+        lines.append(
+            "The files do not show which records are those of one person, so the data holder "
+            "counted these people before publishing; recipients can count records only."
+        )
+    return lines
+
+
+def _write_limits(records: Sequence[CertifiedTable], *, linked: bool) -> str:
+    """State what the promise does not cover."""
     numbers = "" if all(one.knows == "all" for one in records) else "how many they have, "
-    lines.append(
-        "The promise does not cover an attacker who knows more records of a person than that, "
-        f"{numbers}what a person does not have, or the order of records. Pseudonyms were drawn at "
-        "random for this release. Other releases were not checked."
+    if linked:
+        more = "who knows more records of a person than that, "
+        drawn = "Pseudonyms were drawn at random for this release. "
+    else:
+        more = "who can tell by other columns which rows are those of one person, "
+        drawn = ""
+    shown = drawn if any(one.link for one in records) else ""
+    return (
+        f"The promise does not cover an attacker {more}{numbers}what a person does not have, or "
+        f"the order of records. {shown}Other releases were not checked."
     )
-    return " ".join(lines)
 
 
 def _join(names: Sequence[str], prefix: str = "") -> str:

@@ -38,7 +38,7 @@ def choose_method(
     """
     if names_method(specification):
         return specification, None
-    if specification.records:
+    if specification.is_linked:
         return with_default_method(specification, LINKED_METHODS[0]), None
     candidates = [with_default_method(specification, name) for name in DEFAULT_METHODS]
     reason = None

@@ -83,7 +83,7 @@ def _find_unknown_names(specification: "Specification") -> Iterator[str]:
     known = [*linkable, *QUANTITIES]
     for constraint in asked.read_constraints():
         name = constraint.quantity
-        if specification.records or name in QUANTITIES or _can_be_linkable(specification, name):
+        if specification.is_linked or name in QUANTITIES or _can_be_linkable(specification, name):
             continue
         yield (
             f"release.constraints: {name!r} is neither a quasi-identifier attribute "

@@ -21,6 +21,8 @@ from pydantic import (
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import File, Hierarchy
+from lookalike.kernels.linked_records import LARGEST_COMBINATION
+from lookalike.model.linked import KnownRecords
 from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
 from lookalike.model.requirement import check_k
 from lookalike.search.argus.combinations import IDENTIFYING, MOST_IDENTIFYING, NOT_IDENTIFYING
@@ -90,7 +92,23 @@ def read_map(path: Path) -> dict[str, str]:
     return found
 
 
+def _read_knows(value: Any) -> KnownRecords:
+    """Read how many records of a person an attacker may know."""
+    number = isinstance(value, int) and not isinstance(value, bool)
+    if value == "all" or (number and 0 <= value <= LARGEST_COMBINATION):
+        return value  # type: ignore[no-any-return]
+    raise ValueError('write 0, 1, 2, 3 or "all": the records of a person that others may know')
+
+
+Knows = Annotated[
+    KnownRecords,
+    PlainValidator(_read_knows),
+    WithJsonSchema({"enum": [*range(LARGEST_COMBINATION + 1), "all"]}),
+]
+"""How many records of a person an attacker may know, as a field of a specification."""
 _QUASI_IDENTIFIER_FIELDS = {
+    "separator",
+    "knows",
     "hierarchy",
     "weight",
     "keep",
@@ -129,6 +147,13 @@ class Attribute(model.SpecificationModel):
             "How identifying the attribute is to mu-argus: 0 not, 1 most, 2 more, 3 identifying."
         ),
     ] = MOST_IDENTIFYING
+    separator: Annotated[
+        model.NonEmpty | None,
+        Shown("Text between the items of a value that is a set, such as a list of codes."),
+    ] = None
+    knows: Annotated[
+        Knows | None, Shown('How many items of a set an attacker may know: 0, 1, 2, 3 or "all".')
+    ] = None
     map: Annotated[
         ValueMap | None,
         Shown('What texts mean, such as { male = "M" }, or a file with lines value,meaning.'),
@@ -196,6 +221,13 @@ class Attribute(model.SpecificationModel):
             yield "bottom must be below top"
         if self.pseudonym is not None and self.role != "identifier":
             yield "pseudonym is for identifiers"
+        if (self.separator is None) != (self.knows is None):
+            yield (
+                'separator and knows go together: separator = ";" divides a value into the items '
+                "of a set, of which an attacker may know so many, such as knows = 2"
+            )
+        if self.separator is not None and (self.map is not None or self.zero_pad is not None):
+            yield "map and zero_pad are for whole values, not for the items of a set"
 
     def _find_lacking(self) -> Iterator[str]:
         """Yield the fields that the role or another field needs."""

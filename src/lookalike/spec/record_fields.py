@@ -4,17 +4,17 @@ Linked tables take a part of what one table takes; the rest is refused here by n
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field, PlainValidator, StrictInt, WithJsonSchema
+from pydantic import Field, StrictInt
 
 from lookalike.hierarchy import Hierarchy
-from lookalike.kernels.linked_records import LARGEST_COMBINATION
 from lookalike.model.linked import KnownRecords
+from lookalike.model.protections import Distinct
 from lookalike.search.linked import LINKED_METHODS, LINKED_OBJECTIVES
-from lookalike.spec.fields import Attribute
+from lookalike.spec.fields import Attribute, Knows
 from lookalike.tables.name_options import Shown
 from lookalike.tables.source import UNDECIDED, Source
 
@@ -33,6 +33,7 @@ _RELEASE_FIELDS = {
     "time_limit",
     "suppressed_label",
     "accept",
+    "link",
     "out",
     "report",
 }
@@ -50,14 +51,10 @@ _COLUMN_FIELDS = {
     "unique",
 }
 """Fields of ``[attributes.NAME]`` that linked tables take."""
-
-
-def _read_knows(value: Any) -> KnownRecords:
-    """Read how many records of a person an attacker may know."""
-    number = isinstance(value, int) and not isinstance(value, bool)
-    if value == "all" or (number and 0 <= value <= LARGEST_COMBINATION):
-        return value  # type: ignore[no-any-return]
-    raise ValueError('write 0, 1, 2, 3 or "all": the records of a person that others may know')
+_PERSON_FIELDS = {"separator", "knows", "protect"}
+"""Those that only the person table takes."""
+PERSONS = "persons"
+"""How messages and results call the person table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,11 +62,16 @@ class RecordFields(Source):
     """A table whose rows are records of persons: how it is read, as ``[source]``, and more."""
 
     knows: Annotated[
-        KnownRecords,
-        PlainValidator(_read_knows),
-        WithJsonSchema({"enum": [*range(LARGEST_COMBINATION + 1), "all"]}),
-        Shown('How many records of a person an attacker may know: 0, 1, 2, 3 or "all".'),
+        Knows, Shown('How many records of a person an attacker may know: 0, 1, 2, 3 or "all".')
     ]
+    key: Annotated[
+        str | None,
+        Shown("Column by which other tables of records refer to the records of this one."),
+    ] = None
+    refers: Annotated[
+        Mapping[str, str],
+        Shown('Column that refers to another table of records: { admission_no = "admissions" }.'),
+    ] = field(default_factory=dict)
     at_most: Annotated[
         Annotated[StrictInt, Field(ge=1)] | None,
         Shown("Keep at most so many records of each person, drawn at random."),
@@ -104,23 +106,30 @@ def describe_knows(knows: KnownRecords) -> str:
 
 
 def find_record_problems(specification: "Specification") -> Iterator[str]:
-    """Yield what is wrong with the tables of a specification that has records."""
-    if not specification.records:
+    """Yield what is wrong with the tables of a specification that has records, or sets."""
+    if specification.defaults is not None and specification.defaults.separator is not None:
+        yield "defaults.separator: name each column of sets under [attributes]"
+    if not specification.is_linked:
+        if not specification.release.link:
+            yield "release.link is for linked tables; describe their records under [records.NAME]"
         return
     yield from _find_untaken_tables(specification)
     yield from _find_untaken_fields(specification)
-    columns = {"attributes": specification.attributes}
+    columns = {"attributes": (specification.attributes, _COLUMN_FIELDS | _PERSON_FIELDS)}
     for name, one in specification.records.items():
-        columns[f"records.{name}.attributes"] = one.attributes
-        yield from _find_table_problems(f"records.{name}", name, one)
-    for place, attributes in columns.items():
+        columns[f"records.{name}.attributes"] = (one.attributes, _COLUMN_FIELDS)
+        yield from _find_table_problems(specification, name, one)
+        yield from _find_reference_problems(specification, name, one)
+    yield from _find_known_references(specification)
+    for place, (attributes, taken) in columns.items():
         for column, attribute in attributes.items():
-            yield from _find_untaken(f"{place}.{column}", attribute, _COLUMN_FIELDS)
-    known = list_linkable(specification)
-    if not known and not any(one.knows == "all" for one in specification.records.values()):
+            yield from _find_untaken(f"{place}.{column}", attribute, taken)
+    yield from _find_untaken_protections(specification)
+    known, records = list_linkable(specification), specification.records.values()
+    if not specification.hierarchies() and all(one.knows == 0 for one in records):
         yield (
-            "records: no column of any table is a quasi-identifier, so nothing is protected; give "
-            "that role to each column that others may know"
+            "records: no column of any table is a quasi-identifier that may be known, so nothing "
+            "is protected; give that role to each column that others may know, and set knows"
         )
     for constraint in specification.release.read_constraints():
         if constraint.quantity not in known:
@@ -128,6 +137,11 @@ def find_record_problems(specification: "Specification") -> Iterator[str]:
                 f"release.constraints: of linked tables, {constraint.quantity!r} must be one of "
                 f"the attributes {', '.join(known)}"
             )
+
+
+def has_person_table(specification: "Specification") -> bool:
+    """Return whether there is a table with one row a person, or there are records alone."""
+    return specification.source is not None or bool(specification.attributes)
 
 
 def list_linkable(specification: "Specification") -> list[str]:
@@ -139,12 +153,15 @@ def list_linkable(specification: "Specification") -> list[str]:
 
 def _find_untaken_tables(specification: "Specification") -> Iterator[str]:
     """Yield the tables of a specification that linked tables do not take."""
-    if specification.source is None or not specification.source.person_columns:
+    source = specification.source
+    named = 0 if source is None else len(source.person_columns)
+    if not named and specification.records and has_person_table(specification):
         yield (
             "records: name the column of the person table by which records find their person: "
-            'person = "patient_no" under [source]'
+            'person = "patient_no" under [source]; without a person table, leave out [source] and '
+            "[attributes]"
         )
-    elif len(specification.source.person_columns) > 1:
+    elif named > 1:
         yield "source.person: of linked tables, one column identifies persons, not several"
     if specification.quasi_identifiers:
         yield "records: several quasi-identifiers are not taken beside linked tables yet"
@@ -166,6 +183,28 @@ def _find_untaken_fields(specification: "Specification") -> Iterator[str]:
         yield from _find_untaken_reading("source", source)
 
 
+def list_distinct(attributes: Mapping[str, Attribute]) -> dict[str, int]:
+    """List the columns that are protected, and how many different values each must have."""
+    return {
+        name: protection.l
+        for name, one in attributes.items()
+        for protection in (one.protect.protections() if one.protect else ())
+        if isinstance(protection, Distinct)
+    }
+
+
+def _find_untaken_protections(specification: "Specification") -> Iterator[str]:
+    """Yield the protections of the person table that linked tables do not take."""
+    for name, one in specification.attributes.items():
+        asked = one.protect.protections() if one.protect else ()
+        others = [protection.name for protection in asked if not isinstance(protection, Distinct)]
+        if others:
+            yield (
+                f"attributes.{name}.protect: linked tables take distinct, which stays true when "
+                f"more persons share what may be known; leave out {' and '.join(others)}"
+            )
+
+
 def _find_untaken(place: str, table: Any, taken: set[str]) -> Iterator[str]:
     """Yield the fields that are set, not to their default, and not taken."""
     for name in sorted(table.model_fields_set - taken):
@@ -183,23 +222,84 @@ def _find_untaken_reading(place: str, source: Source) -> Iterator[str]:
         yield f'{place}.engine: linked tables are read by DuckDB; leave out "{source.engine}"'
 
 
-def _find_table_problems(place: str, name: str, one: RecordFields) -> Iterator[str]:
+def _find_table_problems(
+    specification: "Specification", name: str, one: RecordFields
+) -> Iterator[str]:
     """Yield what is wrong with one table of records."""
+    place = f"records.{name}"
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
         yield f"{place}: the name becomes that of a file; use letters, digits, - and _"
+    if name == PERSONS or (name in specification.attributes):
+        yield (
+            f"{place}: results call the person table {PERSONS!r}, and a set by its column; give "
+            "this table another name"
+        )
+    if not specification.release.link and one.knows not in (0, 1):
+        yield (
+            f"{place}.knows: without a link, single rows are what an attacker can find; set "
+            "knows = 1, or 0 for nothing"
+        )
     yield from _find_untaken_reading(place, one)
     if len(one.person_columns) != 1:
         yield f'{place} needs person = "…", the column that names the person of each record'
         return
-    [person] = one.person_columns
-    column = one.attributes.get(person)
-    if column is None or column.role not in ("identifier", UNDECIDED):
-        yield (
-            f"{place}.person: give {person!r} the role identifier under [{place}.attributes]; the "
-            "release has a pseudonym in its place"
-        )
+    for column in (*one.person_columns, *([one.key] if one.key else []), *one.refers):
+        known = one.attributes.get(column)
+        if known is None or known.role not in ("identifier", UNDECIDED):
+            yield (
+                f"{place}: give {column!r} the role identifier under [{place}.attributes]; the "
+                "release has a pseudonym in its place"
+            )
     if one.knows not in (0, "all") and not one.hierarchies():
         yield (
             f"{place}.knows: no column of the table is a quasi-identifier, so nothing of a record "
             'can be known; set knows = 0, or "all" for how many records a person has'
         )
+
+
+def _find_reference_problems(
+    specification: "Specification", name: str, one: RecordFields
+) -> Iterator[str]:
+    """Yield what is wrong with the columns of a table that refer to others."""
+    place, records = f"records.{name}", specification.records
+    names = [*one.person_columns, *([one.key] if one.key else []), *one.refers]
+    if len({*names}) < len(names):
+        yield f"{place}: person, key and refers need different columns"
+    if len(one.refers) > 1:
+        yield f"{place}.refers: a table refers to one other table, not to {len(one.refers)}"
+    if one.refers and not specification.release.link:
+        yield f"{place}.refers links records with each other; leave it out where link = false"
+    for column, target in one.refers.items():
+        table = records.get(target)
+        if target == name or table is None or table.key is None:
+            yield (
+                f"{place}.refers: {column!r} must refer to another table of records that has a "
+                f'key, such as key = "{column}" under [records.{target}]'
+            )
+        elif table.refers or table.at_most is not None:
+            yield (
+                f"{place}.refers: {target!r} must not refer to a table itself, and keep all of its "
+                "records (no at_most)"
+            )
+
+
+def _find_known_references(specification: "Specification") -> Iterator[str]:
+    """Yield the tables of which more may be known than the promise counts.
+
+    Whoever knows two records that a key links also knows that they belong together. That is not
+    counted, so at most one side of a link may be known, and of those who refer to a record one.
+    """
+    for target, table in specification.records.items():
+        referring = {
+            name: one.knows
+            for name, one in specification.records.items()
+            if target in one.refers.values()
+        }
+        known = [name for name, knows in referring.items() if knows != 0]
+        single = table.knows == 0 and [referring[name] for name in known] == [1]
+        if known and not single:
+            yield (
+                f"records.{known[0]}.knows: whoever knows records of {' and '.join(referring)} and "
+                f"of {target!r} knows which belong together, which the promise does not count; set "
+                f"knows = 0 for {' and '.join(known)}, or leave out refers and drop the column"
+            )

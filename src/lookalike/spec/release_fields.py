@@ -180,6 +180,9 @@ class ReleaseFields(model.SpecificationModel):
         Shown("Suppress more cells until k-anonymity holds."),
         _search("release", methods="argus"),
     ] = False
+    link: Annotated[
+        StrictBool, Shown("Whether a pseudonym links the rows of a person in linked tables.")
+    ] = True
     accept: Annotated[
         model.Accepted,
         Shown("Publish although the check of this name found an error."),

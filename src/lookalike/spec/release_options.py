@@ -47,6 +47,7 @@ class ReleaseOptions(TypedDict, total=False):
     generalize: Sequence[str] | None
     suppress_by: SuppressBy
     repair: bool
+    link: bool
     accept: Sequence[str]
     review: str | None
     purpose: str | None

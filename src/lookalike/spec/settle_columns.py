@@ -21,13 +21,16 @@ def settle_columns(specification: Specification, frame: Frame | None = None) -> 
 
 
 def refuse_records(specification: Specification) -> None:
-    """Refuse linked tables where only one table is taken."""
-    if specification.records:
-        raise InvalidInput(
-            f"[records.{next(iter(specification.records))}]: linked tables are released by "
-            "`lookalike release` and la.release_records; nothing else takes them yet. Remove "
-            "[records] to work with the table of [source] alone"
-        )
+    """Refuse linked tables, and sets in a column, where only one table is taken."""
+    if not specification.is_linked:
+        return
+    sets = [name for name, one in specification.attributes.items() if one.separator is not None]
+    named = [*(f"records.{name}" for name in specification.records), *sets]
+    raise InvalidInput(
+        f"{named[0]}: linked tables are released by `lookalike release` and la.release_records, "
+        "and so are sets in a column (separator); nothing else takes them yet. Remove them to work "
+        "with the table of [source] alone"
+    )
 
 
 def complete_columns(specification: Specification, frame: Frame | None = None) -> Specification:

@@ -63,6 +63,13 @@ class Specification(SpecificationModel):
     _by_rule: Mapping[str, str] | None = PrivateAttr(default=None)
     _general: "Specification | None" = PrivateAttr(default=None)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _may_be_records_alone(cls, fields: Any) -> Any:
+        """Add ``[attributes]``, which describe the person table, if there is no such table."""
+        alone = isinstance(fields, dict) and fields.get("records") and not fields.get("source")
+        return {"attributes": {}, **fields} if alone else fields
+
     @model_validator(mode="after")
     def _tables_fit(self) -> Self:
         """Raise unless the tables fit each other, for every recipient."""
@@ -157,6 +164,11 @@ class Specification(SpecificationModel):
         """Whether it names every column, so that no pattern or default is left."""
         are_names = self.defaults is None and not any(map(is_pattern, self.attributes))
         return self._by_rule is not None or are_names
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether the rows of persons are in several tables, or in sets of a column."""
+        return bool(self.records) or any(one.separator for one in self.attributes.values())
 
     @property
     def by_rule(self) -> Mapping[str, str]:

@@ -45,17 +45,29 @@ class LinkedPair(Discreet):
     private_link
         The column of the private table that identifies the person.
     released_link
-        The column of the release that links the rows of a person.
+        The column of the release that links the rows of a person; None if there is none.
     partial
         Whether some records of a released person may have been left out.
+    key
+        The column to which other tables refer, named alike in both; None if none does.
+    refers
+        The column that refers to another table, and the place of that table in the list.
     """
 
     private: Frame
     released: duckdb.DuckDBPyRelation
     claim: TruthClaim
     private_link: str
-    released_link: str
+    released_link: str | None
     partial: bool = False
+    key: str | None = None
+    refers: tuple[str, int] | None = None
+
+    @property
+    def links(self) -> list[str]:
+        """The columns that link rows of the release with others."""
+        shown = (self.released_link, self.key, self.refers and self.refers[0])
+        return [one for one in shown if one is not None]
 
 
 def require_linked_truth(connection: Connection, tables: Sequence[LinkedPair]) -> None:
@@ -78,10 +90,40 @@ def count_untruthful_persons(connection: Connection, tables: Sequence[LinkedPair
         _check_claim(pair)
     with engine_errors("the private tables or the release"), _Store(connection) as stored:
         coded = [_code_rows(stored, pair, place) for place, pair in enumerate(tables)]
+        coded = [_code_with_referring(stored, tables, coded, place) for place in range(len(tables))]
         partial = [place for place, pair in enumerate(tables) if pair.partial]
         persons = _count_persons(stored, coded, partial)
         [(extra,)] = persons.aggregate("coalesce(sum(greatest(shown - own, 0)), 0)").fetchall()
         return _count_unmatched(persons) if extra and partial else int(extra)
+
+
+def require_true_apart(connection: Connection, pair: LinkedPair) -> int:
+    """Refuse a table without a link whose rows are not those of the private table, generalized.
+
+    ``pair``: the private rows are those of the persons who are released, and all of them are.
+    Returns: the number of persons of the class with the fewest; they are counted in the private
+    rows, since the release does not show whose row is whose.
+    """
+    _check_claim(pair)
+    with engine_errors("the private table or the release"), _Store(connection) as stored:
+        rows = _code_rows(stored, pair, 0)
+        [(false,)] = derive(
+            rows,
+            "SELECT coalesce(sum(abs(more)), 0) FROM (SELECT code, "
+            "sum(CASE WHEN released THEN copies ELSE -copies END) AS more FROM t GROUP BY code)",
+        ).fetchall()
+        if false:
+            raise RequirementNotMet(
+                f"{int(false):,} released or private rows have no counterpart in the other table, "
+                "so nothing is released; did the source change while it was read? If not, please "
+                "report it"
+            )
+        [(smallest,)] = derive(
+            rows,
+            "SELECT coalesce(min(persons), 0) FROM (SELECT count(DISTINCT link) AS persons "
+            "FROM t WHERE NOT released GROUP BY seen)",
+        ).fetchall()
+    return int(smallest)
 
 
 def _check_claim(pair: LinkedPair) -> None:
@@ -89,8 +131,8 @@ def _check_claim(pair: LinkedPair) -> None:
     if pair.claim.cells or pair.claim.blank:
         raise InternalError("linked tables are generalized at the attribute level, without blanks")
     columns = pair.claim.columns
-    check_columns(pair.released.columns, [pair.released_link, *columns], "the release")
-    more = [one for one in pair.released.columns if one not in (pair.released_link, *columns)]
+    check_columns(pair.released.columns, [*pair.links, *columns], "the release")
+    more = [one for one in pair.released.columns if one not in (*pair.links, *columns)]
     if more:
         raise RequirementNotMet(
             f"the release has the column {more[0]!r}, and nothing is known of how it was derived"
@@ -124,7 +166,8 @@ def _code_rows(stored: _Store, pair: LinkedPair, place: int) -> duckdb.DuckDBPyR
     """Number the images of private rows and the released rows of a table, equal ones alike.
 
     Returns: rows with ``link``, ``released`` (which of the tables), ``place`` (the number of the
-    pair), ``code``, and ``copies``, the number of these rows.
+    pair), ``code``, ``seen``, the number of the image of the attributes alone, and ``copies``, the
+    number of these rows.
     """
     claim, names = pair.claim, [*pair.claim.hierarchies]
     private = as_relation(pair.private, stored.connection)
@@ -133,7 +176,7 @@ def _code_rows(stored: _Store, pair: LinkedPair, place: int) -> duckdb.DuckDBPyR
     kinds, hashes = column_types(private), hash_other_columns(private, pair.released, claim)
     links = (pair.private_link, pair.released_link)
     sides = [
-        stored.keep(_group(rows, link, names, other))
+        stored.keep(_group(rows, pair, link, names, other))
         for rows, link, other in zip((private, pair.released), links, hashes, strict=True)
     ]
     for number, name in enumerate(names):
@@ -149,17 +192,69 @@ def _code_rows(stored: _Store, pair: LinkedPair, place: int) -> duckdb.DuckDBPyR
     both_sides = (
         sides[0].project("*, false AS released").union(sides[1].project("*, true AS released"))
     )
-    order = ", ".join([*(f"c{number}" for number in range(len(names))), "other"])
-    code = f"dense_rank() OVER (ORDER BY {order}) AS code"
-    return stored.keep(both_sides, f"link, released, {place} AS place, {code}, copies")
+    order = [f"c{number}" for number in range(len(names))]
+    code = f"dense_rank() OVER (ORDER BY {', '.join([*order, 'other'])}) AS code"
+    seen = f"dense_rank() OVER (ORDER BY {', '.join(order) or 'NULL'}) AS seen"
+    shown = f"link, released, {place} AS place, {code}, {seen}, copies, key, refers"
+    return stored.keep(both_sides, shown)
+
+
+def _code_with_referring(
+    stored: _Store,
+    tables: Sequence[LinkedPair],
+    coded: Sequence[duckdb.DuckDBPyRelation],
+    place: int,
+) -> duckdb.DuckDBPyRelation:
+    """Number the rows of a table anew, each with the rows that refer to it.
+
+    Rows are then equal if as many equal rows refer to them, so that persons with equal rows have
+    the same rows, linked in the same way.
+    """
+    referring = [
+        rows.project("link, released, place, code, copies, refers AS key")
+        for pair, rows in zip(tables, coded, strict=True)
+        if pair.refers is not None and pair.refers[1] == place
+    ]
+    plain = coded[place].project("link, released, place, code, seen, copies")
+    if not referring:
+        return plain
+    named = f"lookalike truth {secrets.token_hex(8)}"
+    several = functools.reduce(lambda one, other: one.union(other), referring)
+    stored.names.append(named)
+    store(
+        derive(
+            several,
+            "SELECT link, released, key, list({'place': place, 'code': code, 'copies': copies} "
+            "ORDER BY place, code) AS owned FROM (SELECT link, released, key, place, code, "
+            "sum(copies) AS copies FROM t WHERE key IS NOT NULL GROUP BY ALL) GROUP BY ALL",
+        ),
+        named,
+        "*",
+    )
+    joined = derive(
+        coded[place],
+        f"SELECT t.*, o.owned FROM t LEFT JOIN {quote_name(named)} AS o ON t.link = o.link "
+        "AND t.released = o.released AND t.key = o.key",
+    )
+    code = "dense_rank() OVER (ORDER BY code, owned) AS code"
+    return stored.keep(joined, f"link, released, place, {code}, seen, copies")
 
 
 def _group(
-    rows: duckdb.DuckDBPyRelation, link: str, names: Sequence[str], other: str
+    rows: duckdb.DuckDBPyRelation,
+    pair: LinkedPair,
+    link: str | None,
+    names: Sequence[str],
+    other: str,
 ) -> duckdb.DuckDBPyRelation:
     """Count equal rows of a person."""
-    keys = [f"CAST({quote_name(link)} AS VARCHAR)", *map(quote_name, names), other]
-    called = ["link", *(f"c{number}" for number in range(len(names))), "other"]
+    refers = None if pair.refers is None else pair.refers[0]
+    links = [
+        f"CAST({'NULL' if one is None else quote_name(one)} AS VARCHAR)"
+        for one in (link, pair.key, refers)
+    ]
+    keys = [*links, *map(quote_name, names), other]
+    called = ["link", "key", "refers", *(f"c{number}" for number in range(len(names))), "other"]
     shown = [f"{key} AS {name}" for key, name in zip(keys, called, strict=True)]
     return rows.aggregate(", ".join([*shown, "count(*) AS copies"]), ", ".join(keys))
 

@@ -8,46 +8,15 @@ person has. Nothing of the search is imported here.
 
 import itertools
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Literal
-
-import duckdb
+from dataclasses import dataclass, field
 
 from lookalike.errors import RequirementNotMet
-from lookalike.hierarchy.discreet import Discreet
 from lookalike.tables.connection import Connection
 from lookalike.tables.sql import engine_errors, quote_name, store
 from lookalike.tables.table import check_columns
-
-Knows = int | Literal["all"]
-"""How many records of a person an attacker may know: at most a number, or exactly all."""
-
-
-@dataclass(frozen=True)
-class LinkedRows(Discreet):
-    """A released table whose rows belong to persons.
-
-    Parameters
-    ----------
-    name
-        Its name in messages.
-    rows
-        Its rows.
-    link
-        The column that shows whose row it is. Its values are compared as text.
-    columns
-        The quasi-identifier columns. Without any, only the number of records is known.
-    knows
-        How many records of a person an attacker may know. It has no meaning for the person table.
-    """
-
-    name: str
-    rows: duckdb.DuckDBPyRelation
-    link: str
-    columns: tuple[str, ...]
-    knows: Knows = 0
+from lookalike.verify.linked_rows import KnownNumber, LinkedRows
 
 
 @dataclass(frozen=True)
@@ -97,6 +66,9 @@ class LinkedCount:
     repeated
         The number of rows of the person table whose link is missing or occurs in another row.
         They are not counted.
+    distinct
+        For each protected column of the person table, the least number of different values of the
+        persons who share a (q, S).
     """
 
     persons: int
@@ -106,6 +78,7 @@ class LinkedCount:
     below_k: int
     unlinked: int
     repeated: int
+    distinct: Mapping[str, int] = field(default_factory=dict)
 
 
 def require_linked(connection: Connection, promise: LinkedPromise) -> LinkedCount:
@@ -127,6 +100,13 @@ def require_linked(connection: Connection, promise: LinkedPromise) -> LinkedCoun
             f"fewer than {promise.k} persons (of {found.smallest} at the least), so nothing is "
             "released; did the source change while it was read? If not, please report it"
         )
+    for column, least in (promise.persons.distinct if promise.persons else {}).items():
+        if found.distinct[column] < least:
+            raise RequirementNotMet(
+                f"some persons who share what may be known have {found.distinct[column]:,} "
+                f"different values of {column!r}, fewer than {least:,}, so nothing is released; "
+                "did the source change while it was read? If not, please report it"
+            )
     return found
 
 
@@ -149,17 +129,24 @@ def recount_linked(connection: Connection, promise: LinkedPromise) -> LinkedCoun
     1
     """
     for table in promise.tables:
-        check_columns(table.rows.columns, [table.link, *table.columns], table.name)
+        wanted = [table.shown_link, *table.columns, *table.distinct]
+        check_columns(table.rows.columns, wanted, table.name)
     with engine_errors("the linked tables"), _stored(connection, promise) as linked:
         counted = [linked.count_support(sizes) for sizes in linked.list_sizes()]
+        different = [values for _, several, _, values in counted if several]
+        columns = () if promise.persons is None else promise.persons.distinct
         return LinkedCount(
             persons=linked.sum(linked.people, "1"),
             rows=tuple(linked.sum(table, "copies") for table in linked.tables),
-            smallest=min((smallest for smallest, several, _ in counted if several), default=0),
-            combinations=sum(several for _, several, _ in counted),
-            below_k=sum(below for *_, below in counted),
+            smallest=min((smallest for smallest, several, *_ in counted if several), default=0),
+            combinations=sum(several for _, several, *_ in counted),
+            below_k=sum(below for _, _, below, _ in counted),
             unlinked=linked.count_unlinked(),
             repeated=linked.count_repeated(),
+            distinct={
+                column: min((values[place] for values in different), default=0)
+                for place, column in enumerate(columns)
+            },
         )
 
 
@@ -178,6 +165,8 @@ class _Stored:
         self.people, *tables = map(quote_name, self.names)
         self.tables = tables[1:] if self.has_persons else tables
         self.given_people = tables[0] if self.has_persons else ""
+        several = range(len(promise.persons.distinct) if promise.persons else 0)
+        self.values = [f"v{place}" for place in several]
 
     def sum(self, rows: str, column: str) -> int:
         """Add up a column."""
@@ -186,8 +175,10 @@ class _Stored:
 
     def store_people(self) -> None:
         """Number the persons; rows of the person table that share a link are left out."""
+        values = "".join(f", {one}" for one in self.values)
+        kept = "".join(f", any_value({one}) AS {one}" for one in self.values)
         linked = (
-            f"SELECT link, any_value(code) AS q FROM {self.given_people} "
+            f"SELECT link, any_value(code) AS q{kept} FROM {self.given_people} "
             "WHERE link IS NOT NULL GROUP BY link HAVING sum(copies) = 1"
             if self.has_persons
             else "SELECT DISTINCT link, 0 AS q FROM ("
@@ -196,7 +187,7 @@ class _Stored:
         )
         self.duckdb.execute(
             f"CREATE TEMP TABLE {self.people} AS "
-            f"SELECT row_number() OVER () AS person, link, q FROM ({linked})"
+            f"SELECT row_number() OVER () AS person, link, q{values} FROM ({linked})"
         )
 
     def count_repeated(self) -> int:
@@ -212,9 +203,9 @@ class _Stored:
             for table in self.tables
         )
 
-    def list_sizes(self) -> Iterator[tuple[Knows, ...]]:
+    def list_sizes(self) -> Iterator[tuple[KnownNumber, ...]]:
         """List how many records of each table the largest S of some person may have."""
-        each: list[list[Knows]] = []
+        each: list[list[KnownNumber]] = []
         for table, known in zip(self.tables, self.records, strict=True):
             if known.knows == "all":
                 each.append(["all"])
@@ -227,24 +218,32 @@ class _Stored:
             each.append(sorted(int(size) for (size,) in found))
         return itertools.product(*each)
 
-    def count_support(self, sizes: tuple[Knows, ...]) -> tuple[int, int, int]:
+    def count_support(
+        self, sizes: tuple[KnownNumber, ...]
+    ) -> tuple[int, int, int, tuple[int, ...]]:
         """Count the persons of each (q, S) whose S takes so many records of each table.
 
-        Returns: the least support, the number of (q, S), and how many of them are below k.
+        Returns: the least support, the number of (q, S), how many of them are below k, and the
+        least number of different values of each protected column.
         """
         joined, keys = f"{self.people} AS p", ["p.q"]
         for place, (table, size) in enumerate(zip(self.tables, sizes, strict=True)):
             if size != 0:
                 joined += f" JOIN ({self._choose(table, size)}) AS s{place} USING (person)"
                 keys += [f"s{place}.r{n}" for n in range(1 if size == "all" else size)]
-        [(smallest, several, below)] = self.duckdb.execute(
+        different = "".join(
+            f", count(DISTINCT {one}) + max(CAST({one} IS NULL AS INTEGER)) AS {one}"
+            for one in self.values
+        )
+        least = "".join(f", coalesce(min({one}), 0)" for one in self.values)
+        [(smallest, several, below, *values)] = self.duckdb.execute(
             "SELECT coalesce(min(support), 0), count(*), "
-            f"count(*) FILTER (WHERE support < {self.k}) "
-            f"FROM (SELECT count(*) AS support FROM {joined} GROUP BY {', '.join(keys)})"
+            f"count(*) FILTER (WHERE support < {self.k}){least} "
+            f"FROM (SELECT count(*) AS support{different} FROM {joined} GROUP BY {', '.join(keys)})"
         ).fetchall()
-        return int(smallest), int(several), int(below)
+        return int(smallest), int(several), int(below), tuple(map(int, values))
 
-    def _choose(self, table: str, size: Knows) -> str:
+    def _choose(self, table: str, size: KnownNumber) -> str:
         """Return a query for every different choice of so many records of each person, once.
 
         The records of a choice are in the order of their codes, and the copies of a record in the
@@ -278,14 +277,17 @@ def _stored(connection: Connection, promise: LinkedPromise) -> Iterator[_Stored]
     try:
         for name, table in zip(stored.names[1:], promise.tables, strict=True):
             columns = [quote_name(column) for column in table.columns]
-            link = f"CAST({quote_name(table.link)} AS VARCHAR)"
+            values = [quote_name(column) for column in table.distinct]
+            link = f"CAST({quote_name(table.shown_link)} AS VARCHAR)"
             named = [f"{link} AS link", *(f"{c} AS c{n}" for n, c in enumerate(columns))]
+            named += [f"{v} AS v{n}" for n, v in enumerate(values)]
             grouped = table.rows.aggregate(
-                ", ".join([*named, "count(*) AS copies"]), ", ".join([link, *columns])
+                ", ".join([*named, "count(*) AS copies"]), ", ".join([link, *columns, *values])
             )
             order = ", ".join(f"c{n}" for n in range(len(columns))) or "NULL"
             code = f"dense_rank() OVER (ORDER BY {order}) AS code"
-            store(grouped, name, f"link, {code}, copies")
+            shown = "".join(f", v{n}" for n in range(len(values)))
+            store(grouped, name, f"link, {code}, copies{shown}")
         stored.store_people()
         yield stored
     finally:

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pyarrow.compute as arrow_compute
 
+from lookalike.flow.count_linked import LinkedSource, LinkedSources
 from lookalike.flow.preflight import as_is, columns, derived
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.run import SEVEREST_FIRST
-from lookalike.flow.read_linked import LinkedSource, LinkedSources
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.lattice import Vector
@@ -17,7 +17,12 @@ from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
 from lookalike.risk.finding import PreflightFinding, grade
 from lookalike.search.linked import LinkedRecoding
-from lookalike.spec.preflight_names import AS_IS_UNIQUE, DATES_AS_IS, RECORD_NUMBERS
+from lookalike.spec.preflight_names import (
+    AS_IS_UNIQUE,
+    DATES_AS_IS,
+    ONE_SENSITIVE_VALUE,
+    RECORD_NUMBERS,
+)
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import fetch
 from lookalike.tables.labels import encode_column
@@ -33,11 +38,13 @@ def check_linked(
     specification: Specification, sources: LinkedSources, recoding: LinkedRecoding, k: int
 ) -> tuple[PreflightFinding, ...]:
     """Make the checks of linked tables; the most serious findings come first."""
-    levels = sources.linked.divide(recoding.vector)
-    found = [*_check_numbers(sources, recoding.released, k)]
-    for source, own in zip(sources.tables, levels, strict=True):
+    found = [
+        *_check_numbers(sources, recoding.released, k),
+        *_check_alike(sources, recoding),
+    ]
+    for source, own in sources.divide(recoding.vector):
         found += _check_as_is(source, recoding.released)
-        found += _check_dates(source)
+        found += () if sources.apart else _check_dates(source)
         found += _check_alone(source, own, k)
     accepted = specification.release.accept
     marked = [replace(one, accepted=one.name in accepted) for one in found]
@@ -46,7 +53,8 @@ def check_linked(
 
 def _check_numbers(sources: LinkedSources, released: Flags, k: int) -> Iterator[PreflightFinding]:
     """Check whether persons stand out by the number of their records."""
-    open_numbers = [one for one in sources.linked.records if one.knows != "all"]
+    shown = [one for one in sources.linked.records if one.within or not sources.apart]
+    open_numbers = [one for one in shown if one.knows != "all"]
     if not open_numbers or not released.any():
         return
     numbers = np.stack([one.sizes[released] for one in open_numbers]).astype(np.int32)
@@ -65,6 +73,23 @@ def _check_numbers(sources: LinkedSources, released: Flags, k: int) -> Iterator[
         'count this knowledge, too (knows = "all"), or keep fewer records of each person, drawn '
         "at random (at_most = 20 under [records.NAME])",
     )
+
+
+def _check_alike(sources: LinkedSources, recoding: LinkedRecoding) -> Iterator[PreflightFinding]:
+    """Check whether a sensitive value follows from what may be known of persons."""
+    persons = sources.tables[0]
+    for name in persons.table.sensitive if sources.has_persons else ():
+        values = persons.encode(name)
+        alike = sources.linked.mark_alike(recoding.vector, recoding.released, values)
+        several, released = int(alike.sum()), int(recoding.released.sum())
+        if several and len(np.unique(values[recoding.released])) > 1:
+            yield PreflightFinding(
+                ONE_SENSITIVE_VALUE,
+                grade(several, released),
+                f"{_count_persons(several, released)} share their value of {name!r} with all who "
+                "share something that may be known of them, so whoever knows that learns it.",
+                f"protect = {{ distinct = 2 }} under [attributes.{name}], or fewer levels",
+            )
 
 
 def _check_as_is(source: LinkedSource, released: Flags) -> Iterator[PreflightFinding]:

@@ -9,6 +9,7 @@ import typer
 
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.explain import Explained, explain
+from lookalike.flow.explain_records import ExplainedRecords, explain_records
 from lookalike.flow.release import PublishedRelease, make_release
 from lookalike.flow.release_records import PublishedRecords, make_records
 from lookalike.flow.suggest_method import suggest_method
@@ -24,6 +25,7 @@ RELEASE_OUTPUTS = {
     "release": PublishedRelease,
     "release-explain": Explained,
     "release-records": PublishedRecords,
+    "release-records-explain": ExplainedRecords,
 }
 
 
@@ -59,8 +61,11 @@ def release_command(
     Example: lookalike release patients.toml --dry-run
     """
     specification = arguments.load_specification(spec, asked, source)
-    if specification.records:
-        refused = {"--explain": explained, "--rules": rules, "--allow-unsafe": allow_unsafe}
+    if specification.is_linked:
+        if explained:
+            _explain_records(specification, as_json=as_json)
+            return
+        refused = {"--rules": rules, "--allow-unsafe": allow_unsafe}
         _release_records(specification, refused, replace=replace, dry_run=dry_run, as_json=as_json)
         return
     if explained:
@@ -84,6 +89,15 @@ def release_command(
     _print_made(made, spec, rules=rules, as_json=as_json)
     good = (made.release.safe or allow_unsafe) and made.release.can_be_published
     raise typer.Exit(0 if good else RequirementNotMet.exit_code)
+
+
+def _explain_records(specification: Specification, *, as_json: bool) -> None:
+    """Show what the release of linked tables would cost."""
+    from lookalike.shell.views.linked import show_explained_records
+
+    with terminal.show_progress("reading") as announce:
+        plan = explain_records(specification, announce)
+    terminal.print_result(as_json, plan, lambda: show_explained_records(plan))
 
 
 def _release_records(

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from rich.console import RenderableType, group
 from rich.table import Table
 
+from lookalike.flow.explain_records import ExplainedRecords
 from lookalike.flow.linked_release import LinkedRelease
 from lookalike.flow.release_records import PublishedRecords
 from lookalike.shell.views.check import show_preflight
 from lookalike.shell.views.printing import fold
 from lookalike.shown_text import escape_controls
+from lookalike.spec.record_fields import describe_knows
 
 
 @group()
@@ -25,6 +27,25 @@ def show_records(made: PublishedRecords) -> Iterator[RenderableType]:
         yield fold(f"Published in {folder}: {names}.", style="bold green")
     else:
         yield fold("Nothing was written.")
+
+
+@group()
+def show_explained_records(plan: ExplainedRecords) -> Iterator[RenderableType]:
+    """Show how many combinations of records are counted, and the memory that they need."""
+    for name, rows in plan.rows.items():
+        knows = plan.knows[name]
+        known = "" if knows is None else f"; {describe_knows(knows)} may be known"
+        many = "" if knows is None else f", at most {plan.most_records[name]:,} of a person"
+        yield fold(f"{escape_controls(name)}: {rows:,} rows{many}{known}.")
+    yield fold(
+        f"Counting one vector lists up to {plan.combinations:,} combinations of the records of "
+        f"{plan.persons:,} persons, about {plan.megabytes:,} MiB of the "
+        f"{plan.available_megabytes:,} MiB that may be used."
+    )
+    yield fold(f"The search is {plan.method} over at most {plan.vectors:,} vectors.")
+    if plan.refused is not None:
+        yield fold(f"Refused: {plan.refused}.", style="bold red")
+    yield "Nothing was searched or written."
 
 
 def _show_levels(release: LinkedRelease) -> Table:
