@@ -9,6 +9,7 @@ from lookalike.json_result import describe_json
 from lookalike.shell.commands.schema import list_outputs
 
 VARIANTS = {
+    "init": {"visits.csv": "records"},
     "check": {"--spec": "spec"},
     "release": {"--explain": "explain", "linked.toml": "records"},
     "minimal": {"--search": "search", "--of": "of"},

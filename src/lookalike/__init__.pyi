@@ -5,6 +5,8 @@ from lookalike.describe.utility.utility_figures import Utility as Utility
 from lookalike.draft.column import ColumnProfile as ColumnProfile
 from lookalike.draft.column import count_column as count_column
 from lookalike.draft.draft import Draft as Draft
+from lookalike.draft.draft_records import draft_records as draft_records
+from lookalike.draft.linked_draft import LinkedDraft as LinkedDraft
 from lookalike.draft.make_draft import draft as draft
 from lookalike.draft.preview_hierarchy import HierarchyPreview as HierarchyPreview
 from lookalike.draft.preview_hierarchy import preview_hierarchy as preview_hierarchy

@@ -18,6 +18,7 @@ RELEASE = "release patients.toml --replace"
 BOTH = (f"{RELEASE} {LEDGER}", f"{RELEASE} {LEDGER} --out april/patients.csv")
 PRINTED = {
     "init": "init patients.csv --out drafted.toml",
+    "init-records": "init patients.csv visits.csv --out drafted.toml",
     "hierarchy-propose": "hierarchy propose patients.csv zip",
     "hierarchy-preview": "hierarchy preview patients.csv zip '{ kind = \"mask\" }'",
     "hierarchy-show": "hierarchy show patients.toml zip",
