@@ -30,6 +30,9 @@ from lookalike.flow.compare import compare as compare
 from lookalike.flow.explore.exploration import Exploration as Exploration
 from lookalike.flow.explore.exploration import Grid as Grid
 from lookalike.flow.explore.explore import explore as explore
+from lookalike.flow.explore.linked import LinkedExploration as LinkedExploration
+from lookalike.flow.explore.linked import LinkedPoint as LinkedPoint
+from lookalike.flow.explore.linked import explore_records as explore_records
 from lookalike.flow.exposure import exposure as exposure
 from lookalike.flow.forecast.forecast import Forecast as Forecast
 from lookalike.flow.forecast.forecast import forecast as forecast

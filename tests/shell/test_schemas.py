@@ -34,6 +34,7 @@ PRINTED = {
     "minimal-of": "minimal --of released --spec patients.toml --show",
     "compare": "compare patients.toml",
     "explore": "explore patients.toml -k 2",
+    "explore-records": "explore linked.toml",
     "report": "report released",
     "verify": "verify released",
     "apply": "apply released april.csv --spec patients.toml --out recoded.csv --recode-only",

@@ -25,8 +25,8 @@ def refuse_records(specification: Specification) -> None:
     if specification.records:
         raise InvalidInput(
             f"[records.{next(iter(specification.records))}]: linked tables are released by "
-            "`lookalike release` and la.release_records; nothing else takes them yet. Remove "
-            "[records] to work with the table of [source] alone"
+            "`lookalike release` and la.release_records, and tried by `lookalike explore`; nothing "
+            "else takes them yet. Remove [records] to work with the table of [source] alone"
         )
 
 
