@@ -35,6 +35,17 @@ def test_from_files_to_a_verified_folder(place, type_in):
     assert type_in(f"verify {folder}")[0] == 0
 
 
+def test_hierarchies_of_records_are_checked_too(place, type_in):
+    text = (RECORDS / "records.toml").read_text()
+    (place / "records.toml").write_text(text)
+    assert type_in("hierarchy check records.toml")[0] == 0
+    ward = 'ward = { role = "quasi-identifier", hierarchy = { kind = '
+    wrong = text.replace(f'{ward}"suppress"', f'{ward}"intervals", widths = [10]')
+    (place / "records.toml").write_text(wrong)
+    code, shown, _ = type_in("hierarchy check records.toml")
+    assert (code, "admissions.ward: intervals" in shown) == (1, True)
+
+
 def test_no_value_of_a_table_is_written_or_printed(place, type_in):
     _, shown, _ = type_in("init patients.csv admissions.csv")
     text = shown + (place / "patients.toml").read_text()
