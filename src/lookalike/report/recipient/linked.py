@@ -62,23 +62,28 @@ def _describe(
     links = [(table.link,)] if table.link else []
     counted = count_release(rows, links, certificate.suppressed_label)
     records = counted.sizes[0] if links else {}
+    together = [one for one in certificate.tables if one.file == table.file]
+    done = {name: how for one in together for name, how in one.generalized.items()}
     return {
         "table": table,
         "known": None if table.knows is None else describe_knows(table.knows),
         "columns": [
-            _describe_column(table, name, counted) for name in table.columns if name != table.link
+            _describe_column(done.get(name), table.rows_out, name, counted)
+            for name in table.columns
+            if name != table.link
         ],
         "records": records,
         "without": certificate.persons_out - sum(records.values()),
     }
 
 
-def _describe_column(table: CertifiedTable, name: str, counted: CountedRelease) -> dict[str, Any]:
+def _describe_column(
+    done: GeneralizedColumn | None, rows: int, name: str, counted: CountedRelease
+) -> dict[str, Any]:
     """Return what the page shows of a column."""
-    done: GeneralizedColumn | None = table.generalized.get(name)
     role, change = ("released as it is", "The promise does not cover this column.")
     if done is not None:
-        role, change = describe_generalization(done, table.rows_out)
+        role, change = describe_generalization(done, rows)
     values = counted.values[name]
     most = max((rows for _, rows in values.frequent), default=1)
     return {"name": name, "role": role, "change": change, "counted": values, "most": most}
