@@ -9,8 +9,10 @@ from lookalike.json_result import describe_json
 from lookalike.shell.commands.schema import list_outputs
 
 VARIANTS = {
+    "init": {"visits.csv": "records"},
     "check": {"--spec": "spec"},
     "release": {"--explain": "explain", "linked.toml": "records"},
+    "explore": {"linked.toml": "records"},
     "minimal": {"--search": "search", "--of": "of"},
     "risk": {"--spec": "spec", "--records": "records", "--record-columns": "records"},
 }

@@ -5,6 +5,8 @@ from lookalike.describe.utility.utility_figures import Utility as Utility
 from lookalike.draft.column import ColumnProfile as ColumnProfile
 from lookalike.draft.column import count_column as count_column
 from lookalike.draft.draft import Draft as Draft
+from lookalike.draft.draft_records import draft_records as draft_records
+from lookalike.draft.linked_draft import LinkedDraft as LinkedDraft
 from lookalike.draft.make_draft import draft as draft
 from lookalike.draft.preview_hierarchy import HierarchyPreview as HierarchyPreview
 from lookalike.draft.preview_hierarchy import preview_hierarchy as preview_hierarchy
@@ -28,6 +30,9 @@ from lookalike.flow.compare import compare as compare
 from lookalike.flow.explore.exploration import Exploration as Exploration
 from lookalike.flow.explore.exploration import Grid as Grid
 from lookalike.flow.explore.explore import explore as explore
+from lookalike.flow.explore.linked import LinkedExploration as LinkedExploration
+from lookalike.flow.explore.linked import LinkedPoint as LinkedPoint
+from lookalike.flow.explore.linked import explore_records as explore_records
 from lookalike.flow.exposure import exposure as exposure
 from lookalike.flow.forecast.forecast import Forecast as Forecast
 from lookalike.flow.forecast.forecast import forecast as forecast

@@ -18,6 +18,7 @@ RELEASE = "release patients.toml --replace"
 BOTH = (f"{RELEASE} {LEDGER}", f"{RELEASE} {LEDGER} --out april/patients.csv")
 PRINTED = {
     "init": "init patients.csv --out drafted.toml",
+    "init-records": "init patients.csv visits.csv --out drafted.toml",
     "hierarchy-propose": "hierarchy propose patients.csv zip",
     "hierarchy-preview": "hierarchy preview patients.csv zip '{ kind = \"mask\" }'",
     "hierarchy-show": "hierarchy show patients.toml zip",
@@ -34,6 +35,7 @@ PRINTED = {
     "minimal-of": "minimal --of released --spec patients.toml --show",
     "compare": "compare patients.toml",
     "explore": "explore patients.toml -k 2",
+    "explore-records": "explore linked.toml",
     "report": "report released",
     "verify": "verify released",
     "apply": "apply released april.csv --spec patients.toml --out recoded.csv --recode-only",

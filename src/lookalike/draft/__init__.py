@@ -9,6 +9,9 @@ file                    what it does
 ======================  ======================================================================
 make_draft.py           the verb `draft`: read, profile, propose, and look at columns together
 draft.py                `Draft`, the proposed specification, and the hierarchies of its columns
+draft_records.py        the verb `draft_records`: a person table, and tables with their records
+linked_draft.py         `LinkedDraft`, the proposed specification of several tables
+find_links.py           finds the person table, and the columns by which others refer to it
 column.py               `ColumnProfile`, the counted values of a column, and its figures
 proposed_column.py      `ProposedColumn`, its role and why
 profile.py              counts the values of every column; texts that stand for a missing value

@@ -1,7 +1,7 @@
 """Check the hierarchies of a specification against the values of its table."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lookalike.draft.column import ColumnProfile, count_specified
 from lookalike.draft.preview_hierarchy import bind_column
@@ -75,7 +75,7 @@ def find_hierarchy(specification: Specification, column: str) -> Hierarchy:
 def check_hierarchies(
     specification: Specification, column: str | None = None
 ) -> tuple[HierarchyCheck, ...]:
-    """Bind each hierarchy of a specification to the values of its column."""
+    """Bind each hierarchy of a specification to the values of its column, also of records."""
     given = specification.attributes
     named = [name for name, one in given.items() if one.hierarchy is not None]
     columns = named if column is None else [column]
@@ -85,6 +85,10 @@ def check_hierarchies(
     for rule, profile in zip(rules, profiles, strict=True):
         findings = tuple(_find(specification, profile, rule))
         checks.append(HierarchyCheck(profile.name, rule.name, profile.distinct, findings))
+    for name, table in specification.records.items() if column is None else ():
+        own = {"source": table.reading, "attributes": table.attributes, "records": {}}
+        found = check_hierarchies(specification.model_copy(update=own))
+        checks += [replace(one, column=f"{name}.{one.column}") for one in found]
     return tuple(checks)
 
 

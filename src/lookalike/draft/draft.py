@@ -206,12 +206,12 @@ class Draft(Discreet, JsonResult):
 
     def _files(self, path: Path) -> dict[Path, str]:
         """Return the text of each file."""
-        files = {path: self.toml(path.parent)}
-        for column in self.columns:
-            for one in (column.map, column.hierarchy):
-                if one is not None and one.path:
-                    files[path.parent / one.path] = one.file_text
-        return files
+        return {path: self.toml(path.parent), **self.hierarchy_files(path.parent)}
+
+    def hierarchy_files(self, folder: Path) -> dict[Path, str]:
+        """Return the text of each file of a hierarchy or a map of spellings."""
+        proposed = (part for one in self.columns for part in (one.map, one.hierarchy))
+        return {folder / one.path: one.file_text for one in proposed if one and one.path}
 
 
 def _decide(column: ProposedColumn, role: Role | None) -> ProposedColumn:

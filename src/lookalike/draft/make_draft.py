@@ -90,7 +90,7 @@ def draft(
     """
     check_k(chosen := choose_k(k, preset, DEFAULT_K))
     connection = Connection(Resources(source.get("memory"), source.get("spill")))
-    frame, described = _read(table, _describe_source(table, source), connection)
+    frame, described = read_numbered(table, describe_reading(table, source), connection)
     frame = settle_mixed(engine_of(frame).materialize(frame))
     profile = profile_table(frame, announce, _find_labels(described))
     if not profile.columns or not profile.rows:
@@ -131,11 +131,11 @@ def _propose_hierarchies(columns: Proposed) -> Iterator[ProposedColumn]:
             )
 
 
-def _read(
+def read_numbered(
     table: Any, described: dict[str, Any], connection: Connection
 ) -> tuple[Frame, dict[str, Any]]:
     """Read a table; number the columns of a file if two have the same name or one has none."""
-    fields = {name: value for name, value in described.items() if name != "path"}
+    fields = {name: one for name, one in described.items() if name not in ("path", "person")}
     try:
         return read_table(table, fields, connection), described
     except TitleRow:
@@ -156,7 +156,7 @@ def _find_labels(described: Mapping[str, Any]) -> Labels:
     return read_labels(files[0], described.get("encoding", "utf-8"))
 
 
-def _describe_source(table: Any, source: Mapping[str, Any]) -> dict[str, Any]:
+def describe_reading(table: Any, source: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of ``[source]`` that say how the table is read."""
     given = {name: value for name, value in source.items() if value is not None}
     if not isinstance(table, str | PathLike):

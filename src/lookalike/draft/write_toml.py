@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 COMMENT_WIDTH = 100
 DRAFTED_METHOD = "mingen-cells"
 MAX_SUPPRESSED = "0.01"
-_HEAD = (
+HEAD_OF_DRAFT = (
     "Drafted by lookalike init. Review every role: the table shows what its columns look like, "
     "but only its holder knows what others know. Comments hold figures and no value of the table."
 )
@@ -43,7 +43,7 @@ _SEVERAL = (
 _PRESETS = "in place of k, " + ", ".join(
     f'preset = "{preset}" asks for what suits {audience}' for audience, preset in AUDIENCES.values()
 )
-_ALIKE = (
+ALIKE = (
     "dates are released as YYYY-MM-DD, or less precisely, however the table writes them; without "
     "a constraint, some rows would keep the form and the time of day of the table"
 )
@@ -60,21 +60,27 @@ def write_toml(draft: "Draft", folder: Path | None) -> str:
     """Return a specification as commented TOML."""
     columns = draft.columns
     lines = [
-        *_comment(_HEAD),
-        *_comment(f"The table has {draft.rows:,} rows and {len(columns):,} columns."),
-        *([] if is_linkable(columns) else _comment(NOT_LINKABLE)),
-        *(_comment(_SEVERAL) if sum(column.undecided for column in columns) > 1 else []),
+        *write_comment(HEAD_OF_DRAFT),
+        *write_comment(f"The table has {draft.rows:,} rows and {len(columns):,} columns."),
+        *([] if is_linkable(columns) else write_comment(NOT_LINKABLE)),
+        *(write_comment(_SEVERAL) if sum(column.undecided for column in columns) > 1 else []),
         "",
-        *_write_source(draft, folder),
+        *write_source(draft, folder, "source"),
         *_write_release(draft),
+        *write_roles(draft, "attributes"),
     ]
-    for column in columns:
+    return "\n".join(lines) + "\n"
+
+
+def write_roles(draft: "Draft", table: str) -> Iterator[str]:
+    """Yield the lines of the columns; ``table``: the TOML table that they are in."""
+    for column in draft.columns:
         if column.block is None:
-            lines += ["", *_write_column(column)]
-    return "\n".join((*lines, *_write_answers(draft))) + "\n"
+            yield from ("", *_write_column(column, table))
+    yield from _write_answers(draft, table)
 
 
-def _write_answers(draft: "Draft") -> Iterator[str]:
+def _write_answers(draft: "Draft", table: str) -> Iterator[str]:
     """Yield the rules of answers: a pattern for a block if the names have one, or a line for each.
 
     A pattern stands for no other column, since all others are named.
@@ -90,15 +96,15 @@ def _write_answers(draft: "Draft") -> Iterator[str]:
         groups[block.pattern if own else ""].append(column.name)
         if column.missing is not None:
             missing[column.name] = f", missing = {write_value_as_toml(column.missing)}"
-    yield from ("", *_comment(draft.answers))
+    yield from ("", *write_comment(draft.answers))
     for pattern, names in groups.items():
         if pattern:
-            yield from ("", *_comment(f"{len(names):,} answers, {names[0]} … {names[-1]}"))
-            yield from (f"[attributes.{quote_key(pattern)}]", 'role = "other"')
+            yield from ("", *write_comment(f"{len(names):,} answers, {names[0]} … {names[-1]}"))
+            yield from (f"[{table}.{quote_key(pattern)}]", 'role = "other"')
         else:
             listed = names
     if listed:
-        yield from ("", *_comment(f"{len(listed):,} answers"), "[attributes]")
+        yield from ("", *write_comment(f"{len(listed):,} answers"), f"[{table}]")
         for name in listed:
             yield f'{quote_key(name)} = {{ role = "other"{missing.get(name, "")} }}'
 
@@ -108,14 +114,14 @@ def is_linkable(columns: Sequence[ProposedColumn]) -> bool:
     return any(column.stricter == "quasi-identifier" for column in columns)
 
 
-def _write_source(draft: "Draft", folder: Path | None) -> Iterator[str]:
-    """Yield the lines of ``[source]``."""
+def write_source(draft: "Draft", folder: Path | None, table: str) -> Iterator[str]:
+    """Yield the lines of ``[source]``, or of another table that says what is read."""
     source, remarks = draft.source, draft.remarks
     if not source and not remarks:
         return
-    yield "[source]"
+    yield f"[{table}]"
     for name in dict.fromkeys((*source, *remarks)):
-        yield from _comment(remarks.get(name, ""))
+        yield from write_comment(remarks.get(name, ""))
         if name in source:
             value = source[name]
             if name == "path" and folder is not None:
@@ -127,24 +133,29 @@ def _write_source(draft: "Draft", folder: Path | None) -> Iterator[str]:
 def _write_release(draft: "Draft") -> Iterator[str]:
     """Yield the lines of ``[release]``."""
     yield "[release]"
-    yield from _comment(describe_k(draft.k) + ("" if draft.preset else f"; {_PRESETS}"))
+    yield from write_comment(describe_k(draft.k) + ("" if draft.preset else f"; {_PRESETS}"))
     for name, value in draft.requirement.items():
         yield f"{name} = {write_value_as_toml(value)}"
     yield f"max_suppressed = {MAX_SUPPRESSED}"
     yield f'method = "{DRAFTED_METHOD}"'
     yield 'objective = "loss"'
-    if bounds := [text for column in draft.columns if (text := _bound_days(column))]:
-        yield from _comment(_ALIKE)
+    if bounds := bound_days(draft.columns):
+        yield from write_comment(ALIKE)
         yield f"constraints = {write_value_as_toml(bounds)}"
     if any(column.role == "sensitive" and column.protect for column in draft.columns):
-        yield from _comment(_STRICT)
+        yield from write_comment(_STRICT)
         yield 'secrecy = "search"'
     table = draft.source.get("path") or draft.source.get("table", "").rpartition(".")[2]
     if table:
         name = name_release(table)
         yield f"out = {quote_toml(f'released/{DATE}/{name}.csv')}"
-        yield from _comment(_DOSSIER)
+        yield from write_comment(_DOSSIER)
         yield f"dossier = {quote_toml(f'private/{DATE}/{name}')}"
+
+
+def bound_days(columns: Sequence[ProposedColumn]) -> list[str]:
+    """Return the constraints that release the dates of each column in one form."""
+    return [text for column in columns if (text := _bound_days(column))]
 
 
 def _bound_days(column: ProposedColumn) -> str | None:
@@ -168,35 +179,37 @@ def name_release(path: str) -> str:
     return re.sub(r"[^\w -]+", "", stem).strip("-_ ") or "table"
 
 
-def _write_column(column: ProposedColumn) -> Iterator[str]:
+def _write_column(column: ProposedColumn, table: str) -> Iterator[str]:
     """Yield the lines of a column."""
     if column.undecided:
-        yield from _comment(f"decide: {column.reason}; with --yes {column.stricter}")
+        yield from write_comment(f"decide: {column.reason}; with --yes {column.stricter}")
     else:
-        yield from _comment(column.reason)
+        yield from write_comment(column.reason)
     figures = column.figures
-    yield from _comment(
+    yield from write_comment(
         f"{figures.distinct:,} distinct values, {100 * figures.distinct_share:.1f} % of the rows "
         f"with a value; {100 * figures.missing_share:.1f} % missing"
     )
-    yield f"[attributes.{quote_key(column.name)}]"
+    yield f"[{table}.{quote_key(column.name)}]"
     yield f'role = "{column.role}"'
     if column.map is not None:
-        yield from _comment(f"{column.map.comment}; without this line, values stay as they are")
+        yield from write_comment(
+            f"{column.map.comment}; without this line, values stay as they are"
+        )
         yield f"map = {column.map.table}"
     if column.missing is not None:
-        yield from _comment("the texts that stand for a missing value in this column")
+        yield from write_comment("the texts that stand for a missing value in this column")
         yield f"missing = {write_value_as_toml(column.missing)}"
     if column.zero_pad is not None:
-        yield from _comment(
+        yield from write_comment(
             "restores leading zeros; without this line, codes are released as they are"
         )
         yield f"zero_pad = {column.zero_pad}"
     if column.hierarchy is not None:
-        yield from _comment(column.hierarchy.reason)
+        yield from write_comment(column.hierarchy.reason)
         yield f"hierarchy = {column.hierarchy.table}"
     if column.role == "sensitive" and column.protect:
-        yield from _comment(
+        yield from write_comment(
             f"best effort: two values in every class, of which one may have nearly all rows; "
             f"{100 * figures.largest_share:.1f} % of the rows with a value have the most "
             "frequent one, and share = 0.8 would bound its share in every class"
@@ -204,7 +217,7 @@ def _write_column(column: ProposedColumn) -> Iterator[str]:
         yield "protect = { distinct = 2 }"
 
 
-def _comment(text: str) -> list[str]:
+def write_comment(text: str) -> list[str]:
     """Return a text as lines of a comment; unprintable characters are escaped."""
     shown = "".join(escape_character(one, {}) for one in text)
     return [f"# {line}" for line in textwrap.wrap(shown, COMMENT_WIDTH - 2)]

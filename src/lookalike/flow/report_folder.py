@@ -12,9 +12,11 @@ from lookalike.json_result import JsonResult
 from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.digest import describe_file
 from lookalike.publish.dossier import PREFLIGHT
+from lookalike.publish.linked_certificate import is_linked
 from lookalike.publish.open_published import reading_folder
 from lookalike.publish.place import refuse_inside_release
 from lookalike.report.print_page import find_browser, print_page
+from lookalike.report.recipient.linked import report_on_linked
 from lookalike.report.recipient.write_report import report_on_folder
 from lookalike.tables.connection import Connection
 from lookalike.tables.files.file_format import CERTIFICATE, REPORT
@@ -93,8 +95,10 @@ def report(
         return _print_dossier(Path(folder), printed)
     connection = Connection(Resources(memory, None if spill is None else str(spill)))
     with reading_folder(folder) as place:
-        html = report_on_folder(place, connection)
-        differences, published = tuple(_compare(place, html)), (place / REPORT).exists()
+        linked = is_linked(place)
+        html = (report_on_linked if linked else report_on_folder)(place, connection)
+        differences = () if linked else tuple(_compare(place, html))
+        published = (place / REPORT).exists()
     if target is not None:
         write_new("out", target, html.encode())
     if printed is not None:

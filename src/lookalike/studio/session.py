@@ -29,6 +29,10 @@ from lookalike.studio.table_facts import ColumnFacts, TableFacts, find_reading, 
 from lookalike.studio.work import Task, Work
 from lookalike.tables.source import UNDECIDED
 
+_ONE_TABLE = (
+    "the specification has linked tables ([records]), and the studio works with one; release them "
+    "with the command lookalike release"
+)
 _PLAIN_FIELDS = {"role", "protect"}
 """The fields of a column that leave its values as they were profiled."""
 
@@ -165,6 +169,8 @@ class Session:
                 "who is a person is not decided; name the column, or say that each row is a person"
             )
             found.append((why, "protection"))
+        if project.table("records"):
+            found.append((_ONE_TABLE, "data"))
         near = _list_nearly_unique(project, self.facts) if self.facts and self.is_read_so else ()
         return found + [(why, "roles") for why in near]
 

@@ -6,6 +6,7 @@ the same version makes the same bytes of the same folder, so a recipient can mak
 compare. Nothing in it follows from the private table beyond what the certificate states.
 
 - ``write_report.py``: counts and draws what the page shows, and fills its template.
+- ``linked.py``: the same of a folder with linked tables.
 
 Start reading at :func:`lookalike.report.recipient.write_report.report_on_folder`.
 """

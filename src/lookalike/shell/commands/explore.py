@@ -1,6 +1,7 @@
 """``lookalike explore``: what is kept and lost at several k, limits and methods."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow.csv
@@ -9,11 +10,13 @@ import typer
 from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.flow.explore.exploration import Exploration, Grid
 from lookalike.flow.explore.explore import explore_specification
+from lookalike.flow.explore.linked import LinkedExploration, explore_linked
 from lookalike.shell.commands import arguments
 from lookalike.shell.views.explore import show_exploration
+from lookalike.shell.views.linked import show_known
 from lookalike.shell.views.terminal import print_result, show_progress
 
-EXPLORE_OUTPUTS = {"explore": Exploration}
+EXPLORE_OUTPUTS = {"explore": Exploration, "explore-records": LinkedExploration}
 
 
 @arguments.takes_fields("explore")
@@ -46,7 +49,8 @@ def explore_command(
 ) -> None:
     """Compare what is kept and lost at several k, limits and methods; release nothing.
 
-    Options replace fields of the specification.
+    Options replace fields of the specification. Of people with records, it compares what is kept
+    if 0, 1 or 2 records of a person may be known.
 
     Example: lookalike explore patients.toml --k 2 --k 5
     """
@@ -55,6 +59,13 @@ def explore_command(
     if csv is not None and csv.exists():
         raise AlreadyExists(f"--csv: {csv} exists already; name a new file")
     specification = arguments.load_specification(spec, asked, source)
+    if specification.records:
+        lists = {"--max-suppressed": max_suppressed, "--method": method, "--repeats": repeats}
+        _refuse_for_records({**lists, "--csv": csv})
+        with show_progress("reading") as announce:
+            known = explore_linked(specification, grid.ks, time_limit, announce)
+        print_result(as_json, known, lambda: show_known(known))
+        return
     with show_progress("reading") as announce:
         found = explore_specification(
             specification, grid, time_limit=time_limit, repeats=repeats, announce=announce
@@ -62,6 +73,13 @@ def explore_command(
     if csv is not None:
         _write_csv(found, csv)
     print_result(as_json, found, lambda: show_exploration(found))
+
+
+def _refuse_for_records(given: Mapping[str, object]) -> None:
+    """Refuse options that linked tables do not take."""
+    refused = [option for option, value in given.items() if value]
+    if refused:
+        raise InvalidInput(f"{refused[0]} is not taken for linked tables yet; leave it out")
 
 
 def _write_csv(found: Exploration, path: Path) -> None:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lookalike.draft.draft import Draft
+from lookalike.draft.linked_draft import LinkedDraft
 from lookalike.draft.make_draft import DEFAULT_K
 from lookalike.draft.proposed_column import ProposedColumn
 from lookalike.draft.toml_text import write_value_as_toml
@@ -53,6 +54,7 @@ ASK_PERSON = (
     'Decide who is a person: replace person = "?" under [source] by the column that identifies '
     'persons, or by "row" if each row is a person.'
 )
+ASK_PERSON_OF = 'Decide who is a person: replace person = "?" by a column for'
 ASK_KEPT = "Which columns matter most? (up to three, with commas between; Enter: as proposed) "
 SEVERAL = 4
 """How many columns that are not recognized are asked about together."""
@@ -138,25 +140,44 @@ def _show_columns(draft: Draft, *, examples: bool) -> Table:
     return table
 
 
+def head_table(name: str) -> Text:
+    """Return the heading of one of several tables."""
+    return Text(f"\n{shorten(name, LETTERS_SHOWN)}", "bold underline")
+
+
 @group()
-def show_next(draft: Draft, files: Sequence[Path]) -> Iterator[RenderableType]:
+def show_next(found: Draft | LinkedDraft, files: Sequence[Path]) -> Iterator[RenderableType]:
     """Show what was written, and what to do next."""
-    if not is_linkable(draft.columns):
+    linked = isinstance(found, LinkedDraft)
+    drafts = [*found.tables.values()] if isinstance(found, LinkedDraft) else [found]
+    if isinstance(found, LinkedDraft):
+        yield from _show_linked(found)
+    if not is_linkable([column for one in drafts for column in one.columns]):
         yield fold(NOT_LINKABLE, style="bold")
-    if draft.is_person_undecided:
+    if not linked and any(one.is_person_undecided for one in drafts):
         yield fold(ASK_PERSON, style="bold")
     spec, *others = files
     beside = f" and {len(others):,} file{'s' * (len(others) > 1)} beside it" if others else ""
-    names = ", ".join(shorten(name, LETTERS_SHOWN) for name in draft.undecided)
+    names = ", ".join(shorten(name, LETTERS_SHOWN) for name in found.undecided)
     what = "Review the roles, then"
-    if draft.undecided:
-        many = len(draft.undecided) > FIRST_NAMED and not display.verbose
-        which = f"{len(draft.undecided):,} columns" if many else "columns"
+    if found.undecided:
+        many = len(found.undecided) > FIRST_NAMED and not display.verbose
+        which = f"{len(found.undecided):,} columns" if many else "columns"
         what = f'Decide on the {which} with role "?"{"" if many else f": {names}"}. Then'
-    advice = "" if draft.preset else f"; {CHOOSE_PRESET}"
-    yield fold(f"{describe_k(draft.k)}{advice}.")
+    advice = "" if linked or drafts[0].preset else f"; {CHOOSE_PRESET}"
+    yield fold(f"{describe_k(found.k)}{advice}.")
     yield fold(f"Wrote {spec}{beside}. {what}:")
     yield Text(f"lookalike release {shlex.quote(str(spec))} --dry-run")
+
+
+def _show_linked(found: LinkedDraft) -> Iterator[Text]:
+    """Show how the tables of a draft belong together."""
+    records = ", ".join(f"{name} (knows = {known})" for name, known in found.knows.items())
+    yield fold(f"{found.persons} has one row a person. Records of persons: {records or 'none'}.")
+    yield from map(fold, found.list_left_out())
+    if found.undecided_persons:
+        names = ", ".join(found.undecided_persons)
+        yield fold(f"{ASK_PERSON_OF} {names}.", style="bold")
 
 
 def ask_kept(console: Console, draft: Draft) -> list[str]:

@@ -1,15 +1,16 @@
-"""Output of ``lookalike release`` for linked tables."""
+"""Output of ``lookalike release`` and ``explore`` for linked tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType, group
 from rich.table import Table
 
 from lookalike.flow.explain_records import ExplainedRecords
+from lookalike.flow.explore.linked import LinkedExploration, LinkedPoint
 from lookalike.flow.linked_release import LinkedRelease
 from lookalike.flow.release_records import PublishedRecords
 from lookalike.shell.views.check import show_preflight
-from lookalike.shell.views.printing import fold
+from lookalike.shell.views.printing import begin_table, fold, percent
 from lookalike.shown_text import escape_controls
 from lookalike.spec.record_fields import describe_knows
 
@@ -79,3 +80,45 @@ def _list_sentences(release: LinkedRelease, made: PublishedRecords) -> Iterator[
     certificate = made.certificate or release.certificate
     yield certificate.statement.partition(". ")[0] + "."
     yield f"Recounted: the rarest knowledge is that of {certificate.k_reached:,} persons."
+
+
+@group()
+def show_known(found: LinkedExploration) -> Iterator[RenderableType]:
+    """Show what is kept and who is left out, by how many records may be known."""
+    done = [one for one in found.points if one.error is None]
+    if found.varied:
+        yield fold(f"knows: how many records of a person may be known ({', '.join(found.varied)})")
+    yield _show_points(found, done)
+    for point in found.points:
+        if point.error is not None:
+            yield fold(f"k = {point.k:,}, knows = {found.label(point)}: {point.error}.")
+    for k in dict.fromkeys(one.k for one in done):
+        yield _show_all_levels(found, k, [one for one in done if one.k == k])
+    asked = ", ".join(f"{name} {known}" for name, known in found.asked.items())
+    yield fold(f"The specification asks for knows: {asked}.")
+    if found.left:
+        yield fold(f"{found.left:,} more were not reached in time (--time-limit).", style="bold")
+
+
+def _show_points(found: LinkedExploration, points: Sequence[LinkedPoint]) -> Table:
+    """Show a line for each release."""
+    tables = [*(points[0].precision_by_table or {})] if points else []
+    table = begin_table("k", "knows", "left out", "precision", *tables, text=2)
+    for one in points:
+        gone, released = one.persons_suppressed or 0, one.persons_out or 0
+        share = percent(gone / (gone + released))
+        shares = [one.precision, *(one.precision_by_table or {}).values()]
+        shown = ("–" if each is None else f"{each:.4f}" for each in shares)
+        table.add_row(f"{one.k:,}", found.label(one), f"{gone:,} ({share})", *shown)
+    return table
+
+
+def _show_all_levels(found: LinkedExploration, k: int, points: Sequence[LinkedPoint]) -> Table:
+    """Show the level of each attribute, a column for each release."""
+    known = [f"knows {found.label(one)}" for one in points]
+    table = begin_table(f"levels, k = {k:,}", *known, text=1)
+    for name, levels in (points[0].levels or {}).items():
+        for attribute in levels:
+            shown = [(one.levels or {})[name][attribute] for one in points]
+            table.add_row(escape_controls(f"{name}.{attribute}"), *map(str, shown))
+    return table
