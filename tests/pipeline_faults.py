@@ -26,8 +26,15 @@ PIPELINE_FAULTS = (
         _APPLY,
     ),
     (
+        "pipelines: a new table keeps what another specification promises",
+        "flow/apply.py::_check_specification",
+        "not promised.holds",
+        "not promised.checked",
+        _APPLY,
+    ),
+    (
         "pipelines: a mask takes its length from the new table",
-        "flow/apply.py::_check_hierarchies",
+        "flow/apply.py::_check_specification",
         "not rule.hides_one_by_one",
         "rule.hides_one_by_one and rule.steps",
         _APPLY,

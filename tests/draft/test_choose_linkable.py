@@ -1,5 +1,6 @@
 """Quasi-identifiers are chosen by the bits that the labels of a release can carry."""
 
+import tomllib
 from dataclasses import replace
 
 import numpy as np
@@ -84,6 +85,9 @@ def test_columns_that_matter_are_kept_before_others():
         asked.quasi_identifier == la.draft(table).keep(["insurance", "employed"]).quasi_identifier
     )
     assert "kept, as asked" in asked.toml()
+    drafted = tomllib.loads(asked.decide().toml())["attributes"]
+    weighted = {name: one["weight"] for name, one in drafted.items() if "weight" in one}
+    assert weighted == {"insurance": 2, "employed": 2}
 
 
 def test_more_columns_than_fit_are_kept_if_asked_and_the_budget_says_so():

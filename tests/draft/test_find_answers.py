@@ -70,6 +70,33 @@ def test_numbered_columns_with_many_values_are_no_answers():
     assert not find(*((f"lab{number}", [*map(str, range(30))]) for number in range(9)))
 
 
+QUESTIONS = {
+    "How often do you travel by plane?": "123",
+    "Do you typically pray before the meal?": ("Yes", "No"),
+    "In general, is it rude to recline your seat?": ("Very", "Somewhat", "Not"),
+    "Would you eliminate the possibility of reclining seats?": "345",
+    'Have you ever attended a "Friendsgiving?"': ("No", "Yes, once"),
+}
+FACTS = (
+    *("Where do you live now, most of the time?", "Do you work in retail, or used to?"),
+    *("What is your zodiac sign, if you know it?", "How many siblings do you have?"),
+    *("Do you have a mustache or a beard?", "Do you identify as one of these?"),
+)
+
+
+ITEMS = [(f"Q{number}", LIKERT) for number in range(1, 7)]
+
+
+def test_beside_a_block_questions_are_answers_but_for_facts_of_a_life():
+    columns = [*QUESTIONS.items(), *((name, f"6789{n}") for n, name in enumerate(FACTS))]
+    assert {*find(*ITEMS, *columns)} - {*dict(ITEMS)} == {*QUESTIONS}
+    assert not find(*columns)
+
+
+def test_a_few_questions_are_no_survey():
+    assert {*find(*ITEMS, *[*QUESTIONS.items()][1:])} == {*dict(ITEMS)}
+
+
 def make_survey(rows=400, items=30):
     draw = random.Random(5)
     table = {

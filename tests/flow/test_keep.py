@@ -46,6 +46,17 @@ def ask(**keep):
     }
 
 
+def test_a_balanced_release_says_so_and_not_which_share_it_reached(tmp_path):
+    made = la.release(PEOPLE, method="mingen-cells", objective="loss", keep="balanced", **ask())
+    plain = la.release(PEOPLE, method="mingen-cells", objective="loss", **ask())
+    assert min(made.kept.values()) > min(plain.kept.values())
+    made.publish(tmp_path / "out" / "people.csv", dossier=tmp_path / "private")
+    certificate = la.Certificate.read(tmp_path / "out")
+    assert certificate.parameters == {"keep": "balanced"}
+    assert {one.keep for one in certificate.generalized.values()} == {"0"}
+    assert la.verify(tmp_path / "out", spec=made.specification, table=PEOPLE).complete
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("keep", [{"age": 0.95}, {"zip": 0.7}, {"zip": 0.2, "sex": 0.3}])
 def test_a_release_keeps_what_is_asked_and_verification_recounts_it(method, keep, tmp_path):

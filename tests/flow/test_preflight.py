@@ -1,6 +1,7 @@
 """Checks before publishing: what each finds, the case just beyond it, and what is accepted."""
 
 import json
+import re
 from datetime import date, timedelta
 
 import duckdb
@@ -111,6 +112,10 @@ def test_rows_are_singled_out_within_their_class():
     [one] = found(make(values, dict.fromkeys(values, OTHER)), "as-is-unique-in-class")
     assert one.severity == "warning"
     assert "unique within their class by 'day'" in one.sentence
+    assert "some two of" not in one.sentence
+    values["sort"] = drawn(3, 3)
+    [one] = found(make(values, dict.fromkeys(values, OTHER)), "as-is-unique-in-class")
+    assert re.search(r"In [\d,]+ of .* two of the 3 columns .* fewer than k = \d+", one.sentence)
     few = {"day": drawn(5), "hour": drawn(24, 2)}
     assert found(make(few, dict.fromkeys(few, OTHER)), "as-is-unique-in-class") == []
     assert found(make({"day": drawn(90)}, {"day": OTHER}), "as-is-unique-in-class") == []
@@ -125,6 +130,14 @@ def test_classes_share_one_sensitive_value(alike, severity):
     made = make({"ill": ills}, {"ill": SENSITIVE})
     assert severities(made, "one-sensitive-value") == severity
     assert severities(make({"ill": ills}, {"ill": OTHER}), "one-sensitive-value") == []
+
+
+def test_a_remedy_names_a_column_as_a_specification_does():
+    ills = ["flu" if int(code) < 2 else ill for code, ill in zip(ZIPS, ILLS, strict=True)]
+    [one] = found(
+        make({"ill, if known": ills}, {"ill, if known": SENSITIVE}), "one-sensitive-value"
+    )
+    assert 'under [attributes."ill, if known"]' in one.remedy
 
 
 def test_several_quasi_identifiers_have_classes_of_their_own():

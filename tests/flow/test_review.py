@@ -129,6 +129,23 @@ def test_the_subject_depends_on_what_decides_the_release(asked):
     assert after.source_sha256 == before.source_sha256
 
 
+@pytest.mark.parametrize("field", ["withdrawn", "k_map"])
+def test_the_subject_depends_on_files_beside_the_source(asked, field):
+    beside = asked.parent / "beside.csv"
+    given = {
+        "k_map": {"k_map": {"k": 3, "population": str(beside)}},
+        "withdrawn": {"withdrawn": str(beside), "leavers": "keep", "ledger": "a.db"},
+    }[field]
+    keyed = SPECIFICATION.replace('"row"\n', '"row"\nrow_key = "bed"\n')
+    asked.write_text(keyed.replace('bed]\nrole = "other"', 'bed]\nrole = "identifier"'))
+    beside.write_text("zip\n02130\n")
+    before = subject_of(asked, **given)
+    assert subject_of(asked, **given) == before
+    beside.write_text("zip\n02131\n")
+    after = subject_of(asked, **given)
+    assert after.specification_sha256 != before.specification_sha256
+
+
 def test_a_frame_has_no_review(asked):
     table = pa.table({"zip": ["02130", "02131"] * 5})
     roles = {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}}

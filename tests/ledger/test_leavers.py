@@ -138,7 +138,15 @@ class TestWithdrawn:
         made = steward.release(without("ann", "cid"), withdrawn=str(keys))
         assert made.basis.rows_left == 1
         assert made.basis.rows_withdrawn == 1
+        assert made.basis.keys_unknown == 1
         assert {zip_ for zip_, _ in steward.rows} == {"02139"}
+
+    def test_keys_that_no_release_knows_would_withdraw_nobody(self, steward, tmp_path):
+        steward.release(MARCH)
+        keys = tmp_path / "withdrawn.csv"
+        keys.write_text("id\nANN\n")
+        with pytest.raises(la.InvalidInput, match="knows any of the 1 row keys"):
+            steward.release(without("ann"), withdrawn=str(keys))
 
     def test_the_source_must_not_have_them(self, steward, tmp_path):
         keys = tmp_path / "withdrawn.csv"

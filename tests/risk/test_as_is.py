@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lookalike.risk.table import as_is
-from lookalike.risk.table.as_is import single_out
-from lookalike.risk.table.sequences import list_sequences
+from lookalike.risk.table.as_is import count_known_pairs, single_out
+from lookalike.risk.table.sequences import Sequences, list_sequences
 from lookalike.tables.count import count
 from lookalike.tables.read import read_frame
 
@@ -127,3 +127,33 @@ def test_a_large_table_is_counted_over_smaller_subsets(monkeypatch):
     monkeypatch.setattr(as_is, "MOST_WORK", 6 * (4 + 6))
     rows = [tuple(str(number * factor % 5) for factor in (1, 2, 3, 4)) for number in range(6)]
     assert len(measure(rows).by_size) == 2
+
+
+@given(
+    rows=st.lists(
+        st.tuples(st.integers(0, 1), *[st.sampled_from([None, "a", "b"])] * 3), min_size=1
+    ),
+    k=st.integers(2, 4),
+)
+def test_rows_of_which_two_known_columns_leave_fewer_than_k(rows, k):
+    fewer = sum(
+        any(
+            row[one] is not None
+            and row[two] is not None
+            and sum((r[0], r[one], r[two]) == (row[0], row[one], row[two]) for r in rows) < k
+            for one, two in combinations((1, 2, 3), 2)
+        )
+        for row in rows
+    )
+    values = (None, "a", "b")
+    codes = np.array([[values.index(row[n]) for row in rows] for n in (1, 2, 3)], dtype=np.int32)
+    table = Sequences((values,) * 3, codes, np.ones(len(rows), dtype=np.int64))
+    class_of = np.array([row[0] for row in rows], dtype=np.int32)
+    assert count_known_pairs(table, class_of, k) == (fewer, True)
+
+
+def test_pairs_that_are_not_compared_are_said_to_be(monkeypatch):
+    monkeypatch.setattr(as_is, "MOST_PAIRED", 1)
+    codes = np.zeros((3, 9), dtype=np.int32)
+    table = Sequences((("a",),) * 3, codes, np.ones(9, dtype=np.int64))
+    assert count_known_pairs(table, np.zeros(9, dtype=np.int32), 2) == (0, False)

@@ -15,16 +15,19 @@ from lookalike.model.measures import reach
 from lookalike.model.protections import Share
 from lookalike.model.recoding import recode_at
 from lookalike.model.requirement import ColumnProtection, Requirement
+from lookalike.search.balance import TWENTIETHS
 from lookalike.search.lattice.keep import Keep
 from lookalike.search.lattice.objectives import OBJECTIVES
 from lookalike.search.lattice.rollup import RollUps
-from lookalike.search.methods import k_similar, mingen, mingen_cells, samarati
+from lookalike.search.methods import datafly, k_similar, mingen, mingen_cells, samarati
 from lookalike.search.options import SearchOptions
 
 from ..effort import examples
 from ..exhaustive import Exhaustive, minimal_of
 from ..invented import requirements, tables
 from ..small_tables import frequencies
+
+BALANCED = SearchOptions(balanced=True)
 
 SHARES = [Decimal(text) for text in ("0", "0.2", "0.4", "0.5", "0.75", "1")]
 
@@ -216,3 +219,52 @@ def test_a_lottery_is_not_drawn_until_enough_is_kept():
     asked = Requirement(4, protections=(share,), secrecy="lottery")
     with pytest.raises(InvalidInput, match="a lottery must be drawn once"):
         mingen_cells(FREQUENCY, asked, SearchOptions(keep=(Decimal("0.5"), Decimal(0))))
+
+
+class TestBalanced:
+    @examples(80)
+    @given(asked=asked_tables(), method=st.sampled_from([mingen, samarati]))
+    def test_no_vector_keeps_a_greater_share_of_every_attribute(self, asked, method):
+        invented, requirement, _ = asked
+        exhaustive = Exhaustive.of(invented, requirement)
+        allowed = exhaustive.within(requirement.allowance(len(invented.rows)))
+        if method is samarati:
+            allowed = minimal_of(allowed)
+        steps = {
+            one: min(int(TWENTIETHS * share) for share in keep_by_definition(exhaustive, one))
+            for one in allowed
+        }
+        try:
+            found = method(invented.frequency, requirement, BALANCED)
+        except Infeasible:
+            assert not any(steps.values())
+        else:
+            assert steps[found.vector] == max(steps.values())
+
+    @pytest.mark.parametrize("search", [mingen_cells, k_similar])
+    def test_cells_keep_more_of_the_attribute_of_which_least_is_kept(self, search):
+        options = SearchOptions(weights=(Decimal("0.05"), Decimal(1)))
+        plain, found = (
+            search(FREQUENCY, Requirement(4), one)
+            for one in (options, replace(options, balanced=True))
+        )
+        least, before = (min(kept_shares(FREQUENCY, one)) for one in (found, plain))
+        assert least > before
+        assert min(found.tuples.classes(FREQUENCY, FREQUENCY.attributes)[1]) >= 4
+
+    @pytest.mark.parametrize("effort", ["standard", "exact"])
+    def test_more_effort_keeps_no_less(self, effort):
+        quick, found = (
+            mingen_cells(FREQUENCY, Requirement(4), replace(BALANCED, effort=one))
+            for one in ("quick", effort)
+        )
+        least, before = (min(kept_shares(FREQUENCY, one)) for one in (found, quick))
+        assert int(TWENTIETHS * least) >= int(TWENTIETHS * before)
+
+    def test_what_one_attribute_must_keep_is_kept_too(self):
+        own = replace(BALANCED, keep=(Decimal(0), Decimal("0.9")))
+        assert kept_shares(FREQUENCY, mingen_cells(FREQUENCY, Requirement(4), own))[1] >= 0.9
+
+    def test_a_method_that_would_ignore_it_refuses_it(self):
+        with pytest.raises(InvalidInput, match="datafly does not take a share"):
+            datafly(FREQUENCY, Requirement(4), BALANCED)

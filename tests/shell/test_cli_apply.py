@@ -149,6 +149,17 @@ def test_persons_and_protections_are_promises_too(place, type_in):
     assert not Path("other.csv").exists()
 
 
+def test_a_specification_that_promises_less_is_refused(place, type_in):
+    promised = 'role = "sensitive"\nprotect = { distinct = 2 }'
+    change_spec('role = "sensitive"', promised)
+    assert type_in("release april.toml --replace")[0] == 0
+    write_rows("may.csv", MAY.replace("cold", "flu"))
+    change_spec('role = "sensitive"', 'role = "sensitive"')
+    code, _, complaint = type_in(APPLY)
+    assert (code, "not that of the release: protections is" in join(complaint)) == (2, True)
+    assert not Path("may-recoded.csv").exists()
+
+
 def test_unknown_values_are_counted_and_not_shown(place, type_in):
     write_rows("may.csv", f"{MAY} 02138,hiddenward,flu")
     for option in ("", " --recode-only"):

@@ -32,7 +32,7 @@ def name_beyond_rows(specification: Specification, plan: Plan) -> str:
     return name_stricter(
         persons=bool(specification.persons),
         protections=merged,
-        keep=any(specification.options().keep),
+        keep=specification.release.keep is not None or any(specification.options().keep),
     )
 
 

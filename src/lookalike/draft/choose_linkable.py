@@ -31,6 +31,9 @@ LEAST_CHOSEN = 6
 """If fewer columns fit, the cheapest others are kept, too, by whole bits: the search generalizes as
 it must."""
 
+KEPT_WEIGHT = 2
+"""The weight of a column that its holder wants to keep."""
+
 
 def choose_linkable(
     columns: Proposed,
@@ -80,7 +83,8 @@ def _name_level(level: int) -> str:
 def keep_columns(columns: Proposed, keep: Sequence[str]) -> tuple[ProposedColumn, ...]:
     """Return the columns, those that the holder wants to keep as quasi-identifiers.
 
-    One that is released as it is stays so. One that must not be released is refused.
+    They count more in the search. One that is released as it is stays so; one that must not be
+    released is refused.
     """
     known = {column.name: column for column in columns}
     for name in keep:
@@ -93,7 +97,8 @@ def keep_columns(columns: Proposed, keep: Sequence[str]) -> tuple[ProposedColumn
             )
         if known[name].stricter == "quasi-identifier":
             reason = f"{known[name].reason}; kept, as asked"
-            known[name] = known[name].decide("quasi-identifier", reason)
+            decided = known[name].decide("quasi-identifier", reason)
+            known[name] = replace(decided, weight=KEPT_WEIGHT)
     return tuple(known.values())
 
 

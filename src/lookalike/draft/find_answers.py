@@ -1,9 +1,9 @@
 """Find answers: blocks of columns that are alike, as the items of a questionnaire are.
 
 Columns with numbered names and few values (``Q2_1``, ``Q2_2``, …), with names that begin with one
-question, or with the same few values, are answers: nobody knows them of somebody else, and together
-they still single out people, which the checks before publishing count. A column that shows who
-people are by its name or its values is no answer.
+question, or with the same few values, are answers. Beside such a block, questions of their own are,
+too: nobody knows them of somebody else, and together they still single out people, which the checks
+before publishing count. A column that shows who people are by its name or its values is no answer.
 """
 
 import re
@@ -27,6 +27,24 @@ MOST_ANSWERS = 12
 _NUMBER = re.compile("[0-9]+")
 _OF_A_QUESTION = re.compile(r"(.{15,}?)(?: - |: | \[|: ?$)", re.DOTALL)
 """The beginning of names that a survey program writes: the question, then the item."""
+_QUESTION = re.compile(
+    r"(?=.{15,}\?\W*$).*\b(you\b|your\b|typically\b|usually\b|is it|does a\b)",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A name that asks for what somebody does or thinks."""
+_OF_A_LIFE = re.compile(
+    r"\b(live|lived|living|born|grow|grew|moved|works?|working|jobs?|employ\w*|career|business"
+    r"|profession|retired?|earn|own|rent|home|house|apartment|household|child\w*|kids?|sons?|old"
+    r"|daughters?|famil\w*|parents?|mother|father|siblings?|brothers?|sisters?|relationship|married"
+    r"|partner|spouse|wife|husband|dating|pregnan\w*|tall|weigh\w*|height|wear|glasses|hair|eyes?"
+    r"|hand\w*|tattoo\w*|disab\w*|illness|health|diagnos\w*|veteran|military|served?|arrest\w*"
+    r"|school|college|degree|stud(y|ied|ent)|pets?|dogs?|cats?|cars?|vehicles?|drive|licen[cs]e"
+    r"|language|speak|church|relig\w*|citizen\w*|immigra\w*|countr\w+|states?|city|town|region"
+    r"|phone|names?|identif\w*|yourself|belong\w*|you from|are you|do you have (an?|any)"
+    r"|what('s| is| are) your (?!opinion|view|favou?rite|prefer))\b",
+    re.IGNORECASE,
+)
+"""A question about what others know of somebody's life is not left to be an answer."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +82,9 @@ def find_answers(columns: Sequence[ColumnProfile]) -> Mapping[str, AnswerBlock]:
     rest = {column.name for column in possible if column.name not in found}
     for _, names in _group(columns, lambda one: frozenset(one.values if one.name in rest else ())):
         found |= dict.fromkeys(names, AnswerBlock(len(names), "with the same few values"))
+    if found and sum(_is_question(column.name) for column in columns) >= LEAST_ITEMS:
+        asked = [one for one in rest if one not in found and _is_question(one)]
+        found |= dict.fromkeys(asked, AnswerBlock(len(asked), "to questions of their own"))
     return found
 
 
@@ -73,6 +94,17 @@ def _may_be_answer(column: ColumnProfile) -> bool:
         return False
     meaning = recognize_column(column)
     return meaning is None or meaning.role == "other"
+
+
+def _is_question(name: str) -> bool:
+    """Return whether a name asks for what somebody does or thinks, which others do not know.
+
+    Examples
+    --------
+    >>> _is_question("How often do you recline your seat?"), _is_question("Where do you live now?")
+    (True, False)
+    """
+    return bool(_QUESTION.match(name)) and not _OF_A_LIFE.search(name)
 
 
 def _group(

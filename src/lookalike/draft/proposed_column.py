@@ -33,6 +33,7 @@ class ProposedColumn(Discreet, JsonResult):
     table.
     ``block``: the answers that it is one of, if it is released as one.
     ``map``: what other spellings of its values mean, if it has some.
+    ``weight``: what it counts in the search; more if it is one that matters most.
     ``zero_pad``: the length to which leading zeros are restored, if some values lost them.
     """
 
@@ -55,6 +56,7 @@ class ProposedColumn(Discreet, JsonResult):
     zero_pad: int | None = None
     map: ProposedMap | None = None
     block: AnswerBlock | None = None
+    weight: int = 1
 
     @property
     def written_hierarchy(self) -> str | None:

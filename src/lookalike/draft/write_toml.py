@@ -205,6 +205,8 @@ def _write_column(column: ProposedColumn, table: str) -> Iterator[str]:
             "restores leading zeros; without this line, codes are released as they are"
         )
         yield f"zero_pad = {column.zero_pad}"
+    if column.weight > 1:
+        yield f"weight = {column.weight}"
     if column.hierarchy is not None:
         yield from write_comment(column.hierarchy.reason)
         yield f"hierarchy = {column.hierarchy.table}"

@@ -207,9 +207,10 @@ def _write_amount(amount: int | Decimal | None) -> str | None:
 
 
 def _list_parameters(asked: ReleaseFields) -> dict[str, str]:
-    """Return the parameters that the certificate lists: of µ-Argus, the highest risk, a preset."""
+    """Return the parameters that a certificate lists: of µ-Argus, highest risk, preset, keep."""
     names = ["combinations", "dimension", "suppress_by", "repair"]
     shown = {name: str(getattr(asked, name)).lower() for name in names}
     risk = {} if asked.highest_risk is None else {"highest_risk": f"{asked.highest_risk:f}"}
     preset = {} if asked.preset is None else {"preset": asked.preset}
-    return (shown if asked.method == "mu-argus" else {}) | risk | preset
+    keep = {} if asked.keep is None else {"keep": asked.keep}
+    return (shown if asked.method == "mu-argus" else {}) | risk | preset | keep

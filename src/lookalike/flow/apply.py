@@ -16,6 +16,7 @@ import numpy as np
 from lookalike.errors import AlreadyExists, InvalidInput, RequirementNotMet, UnknownValue
 from lookalike.examine.holder_inputs import load_holder_specification
 from lookalike.examine.promises import make_truth_claim
+from lookalike.examine.specification import check_against_specification
 from lookalike.flow.claims import Claims
 from lookalike.flow.counted_table import CountedTable
 from lookalike.flow.result import Release
@@ -87,7 +88,7 @@ def apply_levels(
         certificate = Certificate.read(place)
     _check_request(certificate, out)
     specification, frame = load_holder_specification(spec, certificate, table)
-    _check_hierarchies(specification)
+    _check_specification(specification, certificate)
     try:
         read = _list_rows if recode_only else read_and_count
         counted = read(specification, Stopwatch(announce), frame)
@@ -134,8 +135,14 @@ def _refuse_existing(out: Path) -> None:
         raise AlreadyExists(f"{out} exists already; choose another file")
 
 
-def _check_hierarchies(specification: Specification) -> None:
-    """Refuse a hierarchy whose labels depend on the other values of its table."""
+def _check_specification(specification: Specification, certificate: Certificate) -> None:
+    """Refuse other promises than certified, and labels that depend on the table's other values."""
+    promised, _ = check_against_specification(specification, certificate, certificate.rows_in)
+    if not promised.holds:
+        raise InvalidInput(
+            f"the specification is not that of the release: {promised.found}; use the one that the "
+            "release was made with"
+        )
     for name, rule in specification.hierarchies().items():
         if isinstance(rule, Mask) and rule.length is None and not rule.hides_one_by_one:
             raise InvalidInput(

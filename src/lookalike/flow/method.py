@@ -119,7 +119,7 @@ def refuse_unmeasured(specification: Specification, *, follows: bool) -> None:
     named = {
         "decoys": bool(asked.decoys),
         "max_exposure": asked.max_exposure is not None,
-        "keep": any(specification.options().keep),
+        "keep": asked.keep is not None or any(specification.options().keep),
     }
     fields = [name for name, is_asked in named.items() if is_asked]
     if fields and follows and asked.policy == BASED_ON:

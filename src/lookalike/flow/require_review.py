@@ -41,12 +41,13 @@ def describe_subject(specification: Specification) -> Subject:
         If the source is not files of this machine, whose contents have a digest.
     """
     source = digest_source(specification.source)
-    if source is None:
-        raise InvalidInput(
-            "review: the source must be a file of this machine, so that its digest shows whether "
-            "it changed since the review; write a frame, an address or a database to a file first"
-        )
     asked = specification.release
+    if source is None or any(one.path is None for one in asked.registers):
+        raise InvalidInput(
+            "review: the source must be a file of this machine, and a register, too, so that a "
+            "digest shows whether it changed since the review; write a frame, an address or a "
+            "database to a file first"
+        )
     return Subject(digest_specification(specification), source, asked.recipient, asked.purpose)
 
 
@@ -68,8 +69,8 @@ def digest_source(source: Source | None) -> str | None:
 def digest_specification(specification: Specification) -> str:
     """Return the SHA-256 digest of everything that decides what is released and found.
 
-    Files of hierarchies and maps count by their content. The places of the source are left out,
-    because its digest is compared, too.
+    Files of hierarchies, maps, registers and withdrawn people count by their content. The places of
+    the source are left out, because its digest is compared, too.
     """
     source = specification.source
     fields = specification.model_dump(
@@ -86,7 +87,15 @@ def digest_specification(specification: Specification) -> str:
         }
         for name, one in specification.attributes.items()
     ]
+    fields["beside"] = [digest_source(Source(path=path)) for path in _list_beside(specification)]
     return hashlib.sha256(json.dumps(fields, default=str).encode()).hexdigest()
+
+
+def _list_beside(specification: Specification) -> list[str]:
+    """Return the files that decide with the source who is released."""
+    asked = specification.release
+    paths = asked.withdrawn, *(one.path for one in asked.registers)
+    return [path for path in paths if path is not None]
 
 
 def _describe_hierarchy(hierarchy: Hierarchy | None) -> object:

@@ -101,7 +101,7 @@ class Certificate(JsonResult):
     method
         The method that found the recoding.
     parameters
-        The options of µ-Argus, and the highest risk that was asked for in place of k.
+        The options of µ-Argus, the highest risk that was asked for in place of k, and keep.
     max_suppressed
         The greatest number or fraction of suppressed rows that was allowed.
     prefer
@@ -218,7 +218,8 @@ class Certificate(JsonResult):
         if self.recoding == "attribute level":
             return ""
         persons = any(one.counts == "persons" for one in self.quasi_identifiers)
-        keep = any(one.keep != "0" for one in self.generalized.values())
+        asked = "keep" in self.parameters
+        keep = asked or any(one.keep != "0" for one in self.generalized.values())
         return name_stricter(persons=persons, protections=not self.is_blind, keep=keep)
 
     @property

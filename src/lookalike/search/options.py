@@ -60,6 +60,7 @@ class SearchOptions:
     ``prefer``: policies that choose among equally good solutions, the most important first.
     ``constraints``: bounds on levels, and conditions on solutions.
     ``keep``: the share of each attribute that must be kept, in order; by default 0.
+    ``balanced``: whether to keep as much as possible of the attribute of which least is kept.
     ``time_limit``: seconds after which a search returns the best solution found so far.
     ``bound``: whether to prove a bound on the objective, for a method that does not need one.
     ``keep_best``: callback that is called when a search is interrupted; returns whether to keep the
@@ -88,6 +89,7 @@ class SearchOptions:
     decoys: Decimal = Decimal(0)
     shared: SharedWork | None = None
     keep: tuple[Decimal, ...] = ()
+    balanced: bool = False
 
     def weights_of(self, frequency: Frequencies) -> tuple[Decimal, ...]:
         """Return the weight of each attribute."""

@@ -14,6 +14,7 @@ from lookalike.errors import InvalidInput
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import Requirement
+from lookalike.search.balance import balance
 from lookalike.search.lattice.constraints import QUANTITIES, Constraint
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.secrecy import keep_secret
@@ -118,7 +119,7 @@ ASPECTS: Sequence[Aspect] = (
         "keep",
         "keep",
         "a share of an attribute that must be kept",
-        lambda asked: any(asked.options.keep),
+        lambda asked: asked.options.balanced or any(asked.options.keep),
     ),
     Aspect(
         "persons",
@@ -303,8 +304,9 @@ def method(name: str, takes: Takes) -> Callable[[Algorithm], Algorithm]:
             frequency: FrequencyList, requirement: Requirement, options: SearchOptions = DEFAULTS
         ) -> Recoding:
             refuse_untaken(name, frequency.attributes, requirement, options)
+            search = partial(balance, function) if options.balanced else function
             return keep_secret(
-                lambda listed, asked: function(listed, asked, options),
+                lambda listed, asked: search(listed, asked, options),
                 frequency,
                 requirement,
                 lottery=takes.lottery,

@@ -105,6 +105,14 @@ class ReleaseFields(model.SpecificationModel):
         ),
         _search("release", metavar="MEASURE", methods="loss"),
     ] = "precision"
+    keep: Annotated[
+        Literal["balanced"] | None,
+        Shown(
+            "Keep as much as possible of the attribute of which least is kept.",
+            choices={"balanced": "of all attributes alike"},
+        ),
+        _search("release", metavar="balanced", methods="keep"),
+    ] = None
     prefer: Annotated[
         model.Preferences,
         Shown("Policy that chooses among solutions."),

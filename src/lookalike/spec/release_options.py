@@ -36,6 +36,7 @@ class ReleaseOptions(TypedDict, total=False):
     keep_order: bool
     neutralize_formulas: bool
     objective: str
+    keep: Literal["balanced"] | None
     prefer: Sequence[str]
     constraints: Sequence[str]
     time_limit: float | None

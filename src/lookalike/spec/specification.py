@@ -332,6 +332,7 @@ class Specification(SpecificationModel):
         return SearchOptions(
             weights=tuple(column.weight for column in columns),
             keep=tuple(column.keep for column in columns),
+            balanced=asked.keep is not None,
             tolerances=tuple(self.tolerance(name) for name in names),
             objective=asked.objective,
             prefer=asked.prefer,

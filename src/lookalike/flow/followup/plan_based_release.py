@@ -83,6 +83,7 @@ def plan_based_release(
     requirement = replace(requirement, k=k, suppressed_rows="drop")
     frequency, columns = counted_table.frequency, counted_table.table.unchanged
     row_key = earlier.entries[-1].row_key
+    unknown = _count_unknown(withdrawn or frozenset(), earlier, specification)
     hashed = hash_frame(
         counted_table.table.frame, row_key, frequency.attributes, columns, earlier.secret
     )
@@ -105,7 +106,8 @@ def plan_based_release(
     tagged = count_by_tag(counted_table, tagged_rows, recalled.appended, specification)
     recoding = replace(recode_by_tag(tagged, levels_of_tag, requirement), in_time=in_time)
     private = recalled.append_to(counted_table.table.frame)
-    return tagged, recoding, requirement, _count_fates(earlier, plan, here), private
+    basis = replace(_count_fates(earlier, plan, here), keys_unknown=unknown)
+    return tagged, recoding, requirement, basis, private
 
 
 def _plan_compared(
@@ -186,6 +188,20 @@ def _find_withdrawn(withdrawn: frozenset[str | None], keys: Digests, secret: byt
     gone = to_digests(hash_rows(known, [KEY], secret=secret, kind=KEY))
     number, _ = number_keys(np.concatenate([gone, keys]))
     return np.isin(number[len(gone) :], number[: len(gone)])
+
+
+def _count_unknown(
+    withdrawn: frozenset[str | None], earlier: EarlierEntries, specification: Specification
+) -> int:
+    """Return how many people withdrew whom no release knows; refuse a file of such keys only."""
+    keys = len(withdrawn - {None})
+    known = int(np.sum(_find_withdrawn(withdrawn, earlier.history.keys, earlier.secret)))
+    if keys and not known and specification.release.withdrawn is not None:
+        raise InvalidInput(
+            f"withdrawn: no release of the source knows any of the {keys:,} row keys, so nobody "
+            "would be withdrawn; write them as the source does, or leave the file out"
+        )
+    return keys - known
 
 
 def _count_fates(earlier: EarlierEntries, plan: NextRelease, here: int) -> Basis:

@@ -6,9 +6,17 @@ import numpy as np
 
 from lookalike.draft.toml_text import quote_key
 from lookalike.flow.preflight.facts import MOST_ROWS, Facts
+from lookalike.kernels.types import Codes
 from lookalike.risk.finding import PreflightFinding, Severity, count_share, grade
-from lookalike.risk.table.as_is import FEW_COLUMNS, AsIs, SingledOut, single_out
+from lookalike.risk.table.as_is import (
+    FEW_COLUMNS,
+    AsIs,
+    SingledOut,
+    count_known_pairs,
+    single_out,
+)
 from lookalike.risk.table.coarser_numbers import find_coarser_numbers
+from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.preflight_names import (
     AS_IS_UNIQUE,
     AS_IS_UNIQUE_IN_CLASS,
@@ -114,14 +122,19 @@ def check_unique_in_class(facts: Facts) -> Iterator[PreflightFinding]:
     if len(facts.as_is) < 2 or facts.plan is None:
         return
     found = []
-    for attributes in facts.quasi_identifiers:
-        compared = facts.compare_in_classes(attributes)
+    for one in facts.requirement.protected(facts.frequency.attributes):
+        compared = facts.compare_in_classes(one.attributes)
         if compared is None:
             yield _not_checked(f"what single rows show in classes of more than {MOST_ROWS:,} rows")
         else:
-            found.append(single_out(*compared, size=len(facts.as_is) - 1))
-    worst = max(found, key=lambda one: one.smallest.rows / one.rows, default=None)
-    if worst is None or grade(worst.smallest.rows, worst.rows) != "error":
+            single = single_out(*compared, size=len(facts.as_is) - 1)
+            found.append((single, compared, one.k))
+    if not found:
+        return
+    worst, (sequences, _, class_of), k = max(
+        found, key=lambda one: one[0].smallest.rows / one[0].rows
+    )
+    if grade(worst.smallest.rows, worst.rows) != "error":
         return
     share = count_share(worst.smallest.rows, worst.rows)
     drawn = " of classes drawn at random" if worst.rows < facts.rows else ""
@@ -129,9 +142,23 @@ def check_unique_in_class(facts: Facts) -> Iterator[PreflightFinding]:
         AS_IS_UNIQUE_IN_CLASS,
         "warning",
         f"{share}{drawn} are unique within their class by {_name(worst.smallest)}: whoever knows a "
-        "person's class and that finds the row, and learns the other columns.",
+        "person's class and that finds the row, and learns the other columns."
+        f"{_describe_pairs(sequences, class_of, k)}",
         _COARSEN,
         share=worst.smallest.rows / worst.rows,
+    )
+
+
+def _describe_pairs(sequences: Sequences, class_of: Codes, k: int) -> str:
+    """Describe what is left of k for somebody who knows the class and any two of the columns."""
+    if len(sequences.values) == FEW_COLUMNS:
+        return ""
+    fewer, all_compared = count_known_pairs(sequences, class_of, k)
+    least = "" if all_compared else "at least "
+    rows = int(sequences.counts.sum())
+    return (
+        f" In {least}{count_share(fewer, rows)}, some two of the {len(sequences.values):,} columns "
+        f"with the class leave fewer than k = {k:,} rows."
     )
 
 

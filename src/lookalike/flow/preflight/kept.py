@@ -100,7 +100,7 @@ class _Trials:
         options = facts.specification.options()
         if any(one.quantity not in plan.frequency.attributes for one in options.constraints):
             return None
-        quick = replace(options, effort="quick", bound=False, time_limit=None)
+        quick = replace(options, effort="quick", bound=False, time_limit=None, balanced=False)
         method = asked.method if asked.method in _SEARCHED else _AT_ATTRIBUTES
         rollups = RollUps(plan.frequency, plan.requirement, WorkMeter(_WORK))
         return cls(plan, quick, method, rollups)

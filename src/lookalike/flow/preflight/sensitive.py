@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lookalike.draft.toml_text import quote_key
 from lookalike.flow.preflight.facts import Facts
 from lookalike.kernels.types import Counts
 from lookalike.risk.finding import PreflightFinding, count_share, grade
@@ -140,7 +141,7 @@ def _judge(facts: Facts, name: str, found: list[AlikeClasses]) -> Iterator[Prefl
             f"{count_share(most.rows, facts.rows)} are in {where} {shares} one value of {name!r}: "
             "whoever knows that a person is in such a class knows the value.",
             f"protect the column (l-diversity): protect = {{ distinct = 2 }} under "
-            f"[attributes.{name}]{compared}; or raise k, or leave the column out",
+            f"[attributes.{quote_key(name)}]{compared}; or raise k, or leave the column out",
             share=most.rows / facts.rows,
         )
     if nearly.nearly_rows:
@@ -152,7 +153,8 @@ def _judge(facts: Facts, name: str, found: list[AlikeClasses]) -> Iterator[Prefl
             f"of the {whose} share one value of {name!r}: {100 * nearly.worst:.1f} % in the worst, "
             f"{100 * nearly.usual:.1f} % in the whole release. Whoever knows that a person is in "
             "such a class can be nearly sure of the value.",
-            f"bound the share of a value: protect = {{ share = 0.8 }} under [attributes.{name}], "
+            "bound the share of a value: protect = { share = 0.8 } under "
+            f"[attributes.{quote_key(name)}], "
             "or protect = { closeness = { t = 0.2 } } to stay near the whole table; or leave the "
             "column out",
             share=nearly.nearly_rows / facts.rows,

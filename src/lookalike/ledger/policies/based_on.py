@@ -323,6 +323,8 @@ class Basis:
         Kept rows of people who left the source.
     rows_moved
         Kept rows whose quasi-identifier is another now.
+    keys_unknown
+        Row keys of people who withdrew that no release of the source knows.
     """
 
     considered: int
@@ -335,3 +337,4 @@ class Basis:
     rows_withdrawn: int
     rows_left: int = 0
     rows_moved: int = 0
+    keys_unknown: int = 0

@@ -16,10 +16,12 @@ Equivalently: the set S singles out the rows that are complete and unique over s
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import comb
 
 import numpy as np
 
+from lookalike.kernels.grouping import group_codes
 from lookalike.kernels.singling_out import MISSING, gather, mark_alone, match_none, refine
 from lookalike.kernels.types import Codes, Flags, Hashes
 from lookalike.risk.table.sequences import Sequences
@@ -33,6 +35,8 @@ rows of 24 columns)."""
 MOST_COMPARISONS = 2_000_000_000
 """The most comparisons of rows with missing values; with more, a part of these rows is compared
 with all others, and the number is estimated from it."""
+MOST_PAIRED = 5_000_000
+"""The most rows times pairs of columns that are compared."""
 
 FEW_COLUMNS = 2
 """With so few columns, uniqueness is a warning at most, and a note with one: whoever knows them
@@ -120,6 +124,37 @@ def count_jointly(sequences: Sequences, names: Sequence[str]) -> int:
     if any(None in values for values in sequences.values):
         return single_out(sequences, names, size=1).jointly.rows
     return int((sequences.counts == 1).sum())
+
+
+def count_known_pairs(sequences: Sequences, class_of: Codes, k: int) -> tuple[int, bool]:
+    """Count the rows of which fewer than k have the same values in some two columns, in a class.
+
+    Missing values are nothing that an attacker knows.
+
+    Returns: the rows, and whether all pairs were compared; if not, they are at least so many.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 0, 0], [0, 0, 1], [0, 0, 0]], dtype=np.int32)
+    >>> table = Sequences((("a",), ("b", "c"), ("d",)), codes, np.array([3, 2, 1]))
+    >>> count_known_pairs(table, np.array([0, 1, 1], dtype=np.int32), 3)
+    (3, True)
+    >>> count_known_pairs(table, np.array([0, 0, 0], dtype=np.int32), 2)
+    (1, True)
+    """
+    codes = [_encode(sequences, place) for place in range(len(sequences.values))]
+    codes.sort(key=lambda column: -int(column.max(initial=0)))
+    few = np.zeros(len(sequences), dtype=np.bool_)
+    for number, (one, other) in enumerate(combinations(codes, 2)):
+        if few.all() or number * len(sequences) > MOST_PAIRED:
+            break
+        known = np.flatnonzero((one != MISSING) & (other != MISSING))
+        group = group_codes([class_of[known], one[known], other[known]])[0]
+        rows = np.bincount(group, sequences.counts[known])
+        few[known] |= rows[group] < k
+    else:
+        return int(sequences.counts[few].sum()), True
+    return int(sequences.counts[few].sum()), bool(few.all())
 
 
 def _encode(sequences: Sequences, column: int) -> Codes:

@@ -268,6 +268,11 @@ def _show_basis(basis: "Basis") -> Iterator[str]:
         if rows:
             verb, part = "row is" if rows == 1 else "rows are", f", {some:,} of them {which}"
             yield f"  {rows:,} {verb} {what}{part if some else ''}."
+    if basis.keys_unknown:
+        yield (
+            f"  Withdrawn row keys that are in no release of the source: {basis.keys_unknown:,}. "
+            "Check how they are written."
+        )
 
 
 def show_kept(figures: Sequence[AttributeFigures]) -> Table:
