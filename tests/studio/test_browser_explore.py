@@ -31,10 +31,10 @@ def test_a_point_of_the_frontier_is_used_and_undone(context, served, people):
     assert "point=" in page.url
     press(page, "use")
     page.wait_for_selector("text=This is the setting of the specification")
-    assert 'method = "samarati"' in page.inner_text("#specification pre")
+    assert 'method = "samarati"' in page.text_content("#specification pre")
     press(page, "undo")
     page.wait_for_selector("#use")
-    assert 'method = "samarati"' not in page.inner_text("#specification pre")
+    assert 'method = "samarati"' not in page.text_content("#specification pre")
     press(page, "explored_points-1")
     page.wait_for_selector("#explored_points-1[aria-current]")
     assert page.evaluate("document.activeElement.id") == "explored_points-1"

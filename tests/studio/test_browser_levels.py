@@ -37,10 +37,10 @@ def test_settings_are_tried_by_keyboard_and_a_node_is_used(context, chromium, pe
     page.wait_for_selector("text=k = 8 >> nth=0")
     press(page, "use-exact")
     page.wait_for_selector("#undo[title^='Undo: levels']")
-    assert "constraints = [" in page.inner_text("#specification pre")
+    assert "constraints = [" in page.text_content("#specification pre")
     press(page, "undo")
     page.wait_for_selector("#redo[title^='Redo: levels']")
-    assert "constraints = [" not in page.inner_text("#specification pre")
+    assert "constraints = [" not in page.text_content("#specification pre")
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
 
 

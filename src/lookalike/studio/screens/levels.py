@@ -192,6 +192,5 @@ LEVELS_SCREEN = Screen(
         "use": lambda session, form: _hold(session, form, exactly=True),
         "bound": lambda session, form: _hold(session, form, exactly=False),
     },
-    makes_release=True,
     step="explore",
 )
