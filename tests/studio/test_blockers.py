@@ -17,8 +17,8 @@ STARTS = {
     "/explore/run": {"ks": "2", "limits": "0", "time_limit": "", "method-samarati": "on"},
 }
 UNDECIDED = {
-    "role": (SPECIFICATION.replace('"sensitive"', '"?"'), "role of 'ill' is not decided"),
-    "unique": (SPECIFICATION.replace('"identifier"', '"other"'), "column 'no' has 4 different"),
+    "role": (SPECIFICATION.replace('"sensitive"', '"?"'), "role of 'ill' is not decided", 2),
+    "unique": (SPECIFICATION.replace('"identifier"', '"other"'), "column 'no' has 4 different", 1),
 }
 
 
@@ -37,12 +37,14 @@ def profiled(studio, monkeypatch):
 @pytest.mark.parametrize("case", UNDECIDED)
 @pytest.mark.parametrize("path", STARTS)
 def test_a_release_that_would_be_refused_does_not_begin(profiled, path, case):
-    text, reason = UNDECIDED[case]
+    text, reason, place = UNDECIDED[case]
     profiled.session.change(text, "text")
     page = profiled.get(path.rpartition("/")[0]).text
     assert 'id="blockers"' in page
     assert reason.replace("'", "&#39;") in page
-    assert "Go to Roles" in page
+    name = ("zip", "no", "ill")[place]
+    assert f'<a href="/roles#role-{place}">{name}</a>' in page
+    assert f' id="role-{place}"' in profiled.get("/roles").text
     answer = profiled.post(path, STARTS[path])
     assert answer.status_code == 422
     assert reason.replace("'", "&#39;") in answer.text
@@ -54,7 +56,8 @@ def test_who_is_a_person_is_decided_first(profiled):
     profiled.session.store.change(lambda project: project.__class__(project.folder, text=text))
     page = profiled.get("/publish").text
     assert "who is a person is not decided" in page
-    assert 'href="/protection">Go to Protection' in page
+    assert 'href="/protection#person"' in page
+    assert ' id="person"' in profiled.get("/protection").text
 
 
 def test_linked_tables_are_released_by_the_command(profiled):

@@ -93,7 +93,11 @@ def test_two_tabs_and_a_reload_lose_nothing(context, served, people):
     one.click("#choose")
     one.wait_for_selector("#step")
     one.goto(f"{served[0]}/explore")
+    assert not one.is_visible("#specification")
+    one.click("#drawer > summary")
     one.reload()
+    one.wait_for_selector("#specification")
+    one.click("#drawer > summary")
     one.fill("#ks", "9")
     one.uncheck("#method-datafly")
     assert " running " in one.get_attribute("#content", "data-work")
@@ -159,8 +163,8 @@ def test_a_hostile_table_is_shown_as_text(context, served, people):
     for screen in SCREENS:
         page.goto(f"{served[0]}/{screen.name}")
         assert page.locator("img, main script").count() == 0
-        assert "{{ 7 * 7 }}" in page.inner_text("#specification pre")
-        assert evil in page.inner_text("#specification pre")
+        assert "{{ 7 * 7 }}" in page.text_content("#specification pre")
+        assert evil in page.text_content("#specification pre")
     page.goto(f"{served[0]}/publish")
     page.click("#try")
     page.wait_for_selector("#try:not([disabled])")
@@ -191,5 +195,8 @@ def test_every_screen_is_accessible_and_fits_its_window(chromium, served, looks)
         page.goto(f"{served[0]}/{screen}")
         expand(page)
         assert find_overflow(page) == [], (screen, width)
+        if page.locator("#next").count():
+            box, height = page.locator("#next").bounding_box(), page.viewport_size["height"]
+            assert 0 <= box["y"] <= height - box["height"], (screen, width)
         assert list_violations(page) == [], (screen, width, scheme)
     context.close()

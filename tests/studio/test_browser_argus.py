@@ -61,7 +61,7 @@ def test_decisions_are_made_and_undone_on_the_hospital_table(chromium, served, p
     page.wait_for_selector("#decisions li:nth-child(3)")
     page.check("#repair")
     page.wait_for_selector("#stop .met")
-    assert 'generalize = ["birth_date", "zip"]' in page.inner_text("#specification pre")
+    assert 'generalize = ["birth_date", "zip"]' in page.text_content("#specification pre")
     check_page(page, "argus")
     assert complaints == []
     context.close()

@@ -31,12 +31,22 @@ def test_a_point_of_the_frontier_is_used_and_undone(context, served, people):
     assert "point=" in page.url
     press(page, "use")
     page.wait_for_selector("text=This is the setting of the specification")
-    assert 'method = "samarati"' in page.inner_text("#specification pre")
+    assert 'method = "samarati"' in page.text_content("#specification pre")
     press(page, "undo")
     page.wait_for_selector("#use")
-    assert 'method = "samarati"' not in page.inner_text("#specification pre")
-    press(page, "explored_points-1")
-    page.wait_for_selector("#explored_points-1[aria-current]")
-    assert page.evaluate("document.activeElement.id") == "explored_points-1"
+    assert 'method = "samarati"' not in page.text_content("#specification pre")
+    assert page.locator("figure.frontier a[tabindex='0']").count() == 1
+    page.focus("figure.frontier a[tabindex='0']")
+    visited = set()
+    for key in ("Home", *["ArrowRight"] * 9, *["ArrowLeft"] * 9):
+        page.keyboard.press(key)
+        visited.add(page.evaluate("document.activeElement.id"))
+    assert visited == {f"explored_points-{place}" for place in range(8)}
+    place = page.evaluate("document.activeElement.id")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"#{place}[aria-current]")
+    assert page.evaluate("document.activeElement.id") == place
+    page.keyboard.press("Tab")
+    assert not page.evaluate("!!document.activeElement.closest('svg.chart')")
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
     check_accessibility(context, page.url)

@@ -66,7 +66,7 @@ def test_a_tree_and_bounds_are_edited_by_keyboard_and_undone(context, served, pe
     assert "not applied yet" in page.inner_text("#decide")
     press(page, "apply")
     page.wait_for_selector("#undo[title='Undo: hierarchy of age']")
-    assert "ranges = [[[17, 41], [42, 49], [50, 59], [60, 76]]]" in page.inner_text(
+    assert "ranges = [[[17, 41], [42, 49], [50, 59], [60, 76]]]" in page.text_content(
         "#specification"
     )
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}

@@ -27,6 +27,11 @@ def test_settings_are_tried_by_keyboard_and_a_node_is_used(context, chromium, pe
     assert page.inner_text("output[for=k]") == "8"
     assert page.inner_text("#outcome") != before
     assert "k=8" in page.url
+    page.set_viewport_size({"width": 1280, "height": 800})
+    check_cockpit(page)
+    rove(page)
+    page.click("#pin")
+    page.wait_for_selector("#pinned")
     top = page.locator(".hasse a").first
     top.click()
     page.wait_for_selector(f"#{top.get_attribute('id')}.looked")
@@ -37,11 +42,34 @@ def test_settings_are_tried_by_keyboard_and_a_node_is_used(context, chromium, pe
     page.wait_for_selector("text=k = 8 >> nth=0")
     press(page, "use-exact")
     page.wait_for_selector("#undo[title^='Undo: levels']")
-    assert "constraints = [" in page.inner_text("#specification pre")
+    assert "constraints = [" in page.text_content("#specification pre")
     press(page, "undo")
     page.wait_for_selector("#redo[title^='Redo: levels']")
-    assert "constraints = [" not in page.inner_text("#specification pre")
+    assert "constraints = [" not in page.text_content("#specification pre")
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
+
+
+def check_cockpit(page):
+    """Check that sliders, outcome and lattice are in view together, without scrolling."""
+    page.evaluate("scrollTo(0, 0)")
+    for part in ("#k", "#outcome .cards", ".hasse"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] + min(box["height"], 200) < 800 - 64, part
+
+
+def rove(page):
+    """Check that the vectors of the diagram are one tab stop, with arrow keys."""
+    assert page.locator(".hasse a[tabindex='0']").count() == 1
+    page.focus(".hasse a[tabindex='0']")
+    seen = set()
+    for key in ("Home", *["ArrowDown"] * 9, *["ArrowLeft", "ArrowUp", "ArrowRight"] * 3):
+        page.keyboard.press(key)
+        seen.add(page.evaluate("document.activeElement.id"))
+    assert len(seen) > 5
+    assert all(one.startswith("node-") for one in seen)
+    assert page.locator(".hasse a[tabindex='0']").count() == 1
+    page.keyboard.press("Tab")
+    assert not page.evaluate("!!document.activeElement.closest('.hasse')")
 
 
 def check_accessibility(chromium, context, address):

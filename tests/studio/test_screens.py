@@ -239,7 +239,7 @@ def test_a_faulty_specification_can_be_opened_and_mended(studio, people, text):
     for path in PAGES:
         answer = studio.get(path)
         assert answer.status_code == 200, answer.text
-        assert '<ul class="problems">' in answer.text
+        assert '<ul class="problems" id="problems">' in answer.text
     assert studio.post("/data/edit", {"text": SPECIFICATION}).status_code == 303
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -10,8 +11,9 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Suppress
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.kernels.grouping import group_codes
-from lookalike.kernels.types import Codes
+from lookalike.kernels.types import Codes, Counts
 from lookalike.risk.table.budget import BitBudget, JointBits, measure_bits, weigh_columns
+from lookalike.risk.table.separation import Separation, measure_separation
 from lookalike.tables.sample import Sample
 
 USEFUL_BITS = 1.5
@@ -44,6 +46,16 @@ class LinkableColumns:
         """Return the code of every row's label at the level at which a column is of use."""
         codes = self.codes[column]
         return self.useful[column][1][codes] if column in self.useful else codes
+
+    def separate(self, columns: Sequence[str]) -> Separation:
+        """Measure how well the columns that are known tell the rows apart."""
+        lines = [self.codes[name] for name in columns if name in self.codes]
+        return measure_separation(_count_classes(lines) if lines else np.zeros(0, np.int64))
+
+    @cached_property
+    def separations(self) -> Mapping[str, Separation]:
+        """How well each column alone tells the rows apart."""
+        return {name: self.separate([name]) for name in self.codes}
 
     def joint_bits(self, lines: Sequence[Codes]) -> JointBits:
         """Return the joint entropy of columns, given the codes of each.
@@ -98,10 +110,13 @@ class LinkableColumns:
 
 def _count_bits(lines: Sequence[Codes]) -> float:
     """Return the joint entropy of the codes of rows, of which -1 stands for no value."""
+    return measure_bits(_count_classes(lines)) if lines else 0.0
+
+
+def _count_classes(lines: Sequence[Codes]) -> Counts:
+    """Return the rows of each sequence of codes, of which -1 stands for no value."""
     wide = [line.astype(np.int32) for line in lines]
-    if len(wide) == 1:
-        return measure_bits(np.bincount(wide[0] + 1))
-    return measure_bits(group_codes(wide)[2]) if wide else 0.0
+    return np.bincount(wide[0] + 1) if len(wide) == 1 else group_codes(wide)[2]
 
 
 def code_columns(sample: Sample, columns: Sequence[ProposedColumn], rows: int) -> LinkableColumns:

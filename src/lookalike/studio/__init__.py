@@ -1,9 +1,9 @@
 """The studio: a local web application in which a data steward makes a release.
 
 Pages are functions of the specification and of what ``flow/`` returns. The specification is text
-(TOML), always visible, and is what gets saved; every form changes that text and nothing else. Long
-work runs in a process of its own. It may import everything below the shell. Start reading at
-``screens/__init__.py`` for what it shows, and at ``door.py`` for who may see it.
+(TOML) that every screen can show, and is what gets saved; every form changes that text and nothing
+else. Long work runs in a process of its own. It may import everything below the shell. Start
+reading at ``screens/__init__.py`` for what it shows, and at ``door.py`` for who may see it.
 
 ====================  ====================================================================
 file or folder        what it does

@@ -2,6 +2,9 @@
 
 import time
 import tomllib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
@@ -23,6 +26,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 
 from lookalike.errors import InvalidInput, LookalikeError
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.report.page import load_templates
 from lookalike.studio.door import ENTER, Gate, Guard
 from lookalike.studio.editing.form_fields import find_form_field, list_form
@@ -37,9 +41,10 @@ from lookalike.studio.screens.screen import (
     Download,
     Query,
     Screen,
+    StepState,
     read_texts,
 )
-from lookalike.studio.session import Refused, Session
+from lookalike.studio.session import Blocker, Refused, Session
 
 
 def fill_template(template: str, **values: Any) -> str:
@@ -69,19 +74,71 @@ def fill_screen(
 
     ``**sent``: ``given``, what was sent, and ``errors``: for each field or place why it is wrong.
     """
+    problems = session.project.problems if session.project.text else {}
+    blockers = session.blockers if session.project.text else []
+    steps = list_steps(session, problems, blockers)
     return fill_template(
         screen.name if _can_show(session, screen) else "empty",
         project=session.project,
         screen=screen,
         screens=SCREENS,
+        steps=steps,
+        following=_find_following(screen),
+        problems=problems,
+        decisions=sum(one.undecided for one in steps),
+        busy="disabled" if session.is_busy else "",
+        held="disabled" if session.is_busy or problems or blockers else "",
         work=session.work,
         counted=session.counted,
-        blockers=session.blockers if session.project.text else (),
+        blockers=blockers,
         form_token=gate.form_token,
         command=screen.command(session),
         **{"errors": {}, "given": {}, **sent},
         **shown,
     )
+
+
+@dataclass(frozen=True)
+class NavigationStep(Discreet):
+    """A step of the navigation: its screen, how it stands, and how many decisions are open."""
+
+    screen: Screen
+    state: StepState
+    undecided: int
+
+
+def list_steps(
+    session: Session, problems: Iterable[str], blockers: Iterable[Blocker]
+) -> list[NavigationStep]:
+    """Return the steps of the navigation; one with an error or an open decision needs attention."""
+    undecided = Counter({one.name: 0 for one in SCREENS})
+    for one in blockers:
+        undecided[one.screen] += len(one.rows)
+    wrong = {_find_place_screen(place) for place in problems}
+    return [
+        NavigationStep(
+            one,
+            "attention" if undecided[one.name] or one.name in wrong else one.state(session),
+            undecided[one.name],
+        )
+        for one in SCREENS
+        if not one.step
+    ]
+
+
+def _find_place_screen(place: str) -> str:
+    """Return the name of the screen on which most fields of a place are edited."""
+    table, _, field = place.partition(".")
+    if table == "attributes":
+        return "roles" if field.endswith(".role") else "hierarchies"
+    return "data" if table == "source" else "protection"
+
+
+def _find_following(screen: Screen) -> Screen | None:
+    """Return the screen of the step that follows the one of a screen."""
+    steps = [one for one in SCREENS if not one.step]
+    names = [one.name for one in steps]
+    return dict(zip(names, steps[1:], strict=False)).get(screen.own_step)
 
 
 @cache

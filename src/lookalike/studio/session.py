@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from lookalike.draft.write_toml import name_release
 from lookalike.errors import InvalidInput, LookalikeError, Unavailable
 from lookalike.examine.verify import Verification
 from lookalike.flow.source import describe_nearly_unique, is_nearly_unique
+from lookalike.hierarchy.discreet import Discreet
 from lookalike.studio.counted_list import CountedList, find_counting_key
 from lookalike.studio.editing.edit_toml import find_fields, set_field
 from lookalike.studio.editing.project import (
@@ -37,8 +38,19 @@ _PLAIN_FIELDS = {"role", "protect"}
 """The fields of a column that leave its values as they were profiled."""
 
 
-Blocker = tuple[str, str]
-"""What must be decided before a release can be made, and the screen for it."""
+@dataclass(frozen=True)
+class Blocker(Discreet):
+    """A decision without which no release can be made, and where to make it.
+
+    ``screen``: the name of the screen; ``rows``: by name of a column, the anchor of its row there.
+    """
+
+    title: str
+    why: str
+    screen: str
+    rows: Mapping[str, str]
+
+
 TaskResult = TypeVar("TaskResult")
 
 
@@ -160,19 +172,27 @@ class Session:
     def blockers(self) -> list[Blocker]:
         """What must be decided before a release can be made, as far as that is known."""
         project, found = self.project, list[Blocker]()
-        undecided = [one for one, asked in project.attributes.items() if asked["role"] == UNDECIDED]
-        if undecided:
-            named = ", ".join(map(repr, undecided))
-            found.append((f"the role of {named} is not decided; choose one", "roles"))
+        anchors = {name: f"role-{place}" for place, name in enumerate(project.attributes)}
+        open_rows = {
+            name: anchors[name]
+            for name, asked in project.attributes.items()
+            if asked["role"] == UNDECIDED
+        }
+        if open_rows:
+            named = ", ".join(map(repr, open_rows))
+            why = f"the role of {named} is not decided; choose one"
+            found.append(Blocker("Role", why, "roles", open_rows))
         if project.table("source").get("person") == UNDECIDED:
             why = (
                 "who is a person is not decided; name the column, or say that each row is a person"
             )
-            found.append((why, "protection"))
+            found.append(Blocker("Person", why, "protection", {"who is a person": "person"}))
         if project.table("records"):
-            found.append((_ONE_TABLE, "data"))
+            found.append(Blocker("Linked tables", _ONE_TABLE, "data", {"records": "content"}))
         near = _list_nearly_unique(project, self.facts) if self.facts and self.is_read_so else ()
-        return found + [(why, "roles") for why in near]
+        for name, why in near:
+            found.append(Blocker("Nearly unique", why, "roles", {name: anchors[name]}))
+        return found
 
     def require_counted(self) -> CountedList:
         """Return the frequency list of the table; raise if it was not counted."""
@@ -191,7 +211,7 @@ class Session:
 
     def begin_release(self, name: str, task: Task, *given: Any) -> None:
         """Begin a task that makes or counts a release, unless it is known to be refused."""
-        wrong = self.project.problems | {why: why for why, _ in self.blockers}
+        wrong = self.project.problems | {one.why: one.why for one in self.blockers}
         if wrong:
             raise Refused(wrong)
         self.begin(name, task, *given)
@@ -280,8 +300,8 @@ def _settle(column: ColumnFacts, folder: Path, names: set[str]) -> ColumnFacts:
     return replace(column, hierarchy=table, hierarchy_file=(free, text))
 
 
-def _list_nearly_unique(project: Project, facts: TableFacts) -> Iterator[str]:
-    """Say which columns would be refused because they identify nearly every row."""
+def _list_nearly_unique(project: Project, facts: TableFacts) -> Iterator[tuple[str, str]]:
+    """Yield the columns that would be refused because they identify nearly every row, and why."""
     for name, asked in project.attributes.items():
         column = facts.find(name)
         is_as_it_is = asked["role"] in ("sensitive", "other") and {*asked} <= _PLAIN_FIELDS
@@ -289,4 +309,4 @@ def _list_nearly_unique(project: Project, facts: TableFacts) -> Iterator[str]:
             continue
         distinct, rows = column.figures.distinct, column.figures.present
         if is_nearly_unique(distinct, rows):
-            yield describe_nearly_unique(name, distinct, rows)
+            yield name, describe_nearly_unique(name, distinct, rows)

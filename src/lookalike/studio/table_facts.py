@@ -10,11 +10,16 @@ from lookalike.draft.column import ColumnFigures, ColumnProfile
 from lookalike.draft.draft import assign_hierarchy, distinguish_files
 from lookalike.draft.linkable_columns import LinkableColumns
 from lookalike.draft.make_draft import draft
+from lookalike.draft.numbers import read_column_numbers
 from lookalike.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.studio.editing.edit_toml import parse_toml
 
+SKETCHED_BARS = 16
+"""How many bars the small histogram of a column has."""
+MOST_NUMBERS = 10_000
+"""How many values of a column are read as numbers for it, the most frequent ones."""
 VALUES_SHOWN = 6
 """How many values of a column a page shows, the most frequent ones."""
 _READING_FIELDS = (
@@ -32,6 +37,7 @@ class ColumnFacts(Discreet):
     ones. ``role``: the proposed one; ``"?"`` if the holder must decide. ``hierarchy``: that of the
     column as a quasi-identifier, as an inline table of a specification; empty if none can be
     proposed. ``hierarchy_file``: the name and the text of its file, for ``kind = "file"``.
+    ``bars``: a small histogram, as :func:`count_bars` counts it.
     """
 
     name: str
@@ -42,6 +48,7 @@ class ColumnFacts(Discreet):
     hierarchy: str
     hierarchy_reason: str
     hierarchy_file: tuple[str, str] | None = None
+    bars: tuple[int, ...] = ()
 
     @property
     def examples(self) -> tuple[tuple[str, int], ...]:
@@ -121,4 +128,28 @@ def _describe_column(column: ProposedColumn, linkable: ProposedColumn) -> Column
         hierarchy="" if proposed is None else proposed.table,
         hierarchy_reason=linkable.reason if proposed is None else proposed.reason,
         hierarchy_file=file if file is not None and file[0] else None,
+        bars=count_bars(column.profile),
     )
+
+
+def count_bars(profile: ColumnProfile) -> tuple[int, ...]:
+    """Count the rows in equal ranges of a column of numbers, or of its most frequent values.
+
+    Examples
+    --------
+    >>> count_bars(ColumnProfile("age", 6, ("1", "2", "17"), (3, 2, 1), 3))
+    (3, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
+    >>> count_bars(ColumnProfile("sex", 5, ("f", "m"), (3, 2), 2))
+    (3, 2)
+    """
+    seen = replace(
+        profile, values=profile.values[:MOST_NUMBERS], counts=profile.counts[:MOST_NUMBERS]
+    )
+    numbers = read_column_numbers(seen)
+    if numbers.others or len(numbers.units) < 3:
+        return tuple(profile.counts[:SKETCHED_BARS])
+    low, span = numbers.units[0], numbers.units[-1] - numbers.units[0]
+    bars = [0] * SKETCHED_BARS
+    for unit, rows in zip(numbers.units, numbers.counts, strict=True):
+        bars[min(SKETCHED_BARS - 1, (unit - low) * SKETCHED_BARS // span)] += rows
+    return tuple(bars)

@@ -119,7 +119,9 @@ def find_best(rollups: RollUps, asked: AskedLevels, deadline: float) -> LevelTri
 
 SEARCH_SECONDS = 0.3
 """How long the best vector is searched for; then the best one found and its bound are shown."""
-MOST_KEPT = 12
+HASTY_SECONDS = 0.06
+"""The same while a slider moves."""
+MOST_KEPT = 24
 """How many results are kept, the latest ones."""
 
 KeptResult = TypeVar("KeptResult")
@@ -161,13 +163,16 @@ class LevelWork:
 
     def find_best(self, asked: AskedLevels, *, is_hasty: bool = False) -> LevelTrial:
         """Return the best vector; one that is not proved is kept if that is enough in haste."""
+        seconds = HASTY_SECONDS if is_hasty else SEARCH_SECONDS
         return self._once(
             ("best", asked.key),
-            lambda _: find_best(
-                self.roll_up(asked.requirement), asked, deadline_after(SEARCH_SECONDS)
-            ),
+            lambda _: find_best(self.roll_up(asked.requirement), asked, deadline_after(seconds)),
             lambda known: is_hasty or known.is_proved,
         )
+
+    def share(self, key: Hashable, make: Callable[[], KeptResult]) -> KeptResult:
+        """Return what several requests make alike."""
+        return self._once(key, lambda _: make(), lambda _: True)
 
     def measure_budgets(self, asked: AskedLevels, vector: Vector) -> list[BitBudget]:
         """Measure what each quasi-identifier costs as it is and at a vector."""
@@ -187,11 +192,17 @@ class LevelWork:
             lambda _: True,
         )
 
-    def decide(self, asked: AskedLevels, lattice: Lattice, seconds: float) -> DecidedLattice:
-        """Decide which vectors satisfy the requirement, as many as the time allows."""
-        rollups, allowance = self.roll_up(asked.requirement), asked.allowance(self.frequency)
+    def decide(
+        self, asked: AskedLevels, lattice: Lattice, seconds: float, allowance: int | None = None
+    ) -> DecidedLattice:
+        """Decide which vectors satisfy the requirement, as many as the time allows.
+
+        ``allowance``: the rows that may be suppressed, if these are not those that are asked for.
+        """
+        rollups = self.roll_up(asked.requirement)
+        allowance = asked.allowance(self.frequency) if allowance is None else allowance
         return self._once(
-            ("decided", asked.requirement, lattice),
+            ("decided", asked.requirement, lattice, allowance),
             lambda known: decide_lattice(
                 rollups, lattice, allowance, deadline_after(seconds), known
             ),
@@ -203,7 +214,8 @@ class LevelWork:
         self._kept["best", settled.asked_key] = settled.trial
         if settled.decided is not None:
             requirement, lattice = settled.asked_key[0], settled.decided.lattice
-            self._kept["decided", requirement, lattice] = settled.decided
+            allowance = requirement.allowance(self.frequency.rows)
+            self._kept["decided", requirement, lattice, allowance] = settled.decided
 
     def _once(
         self,

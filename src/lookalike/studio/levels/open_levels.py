@@ -202,7 +202,8 @@ class OpenLevels:
         """Return it with other settings, and with another method if one is named."""
         text = self.write(tried)
         text = set_field(text, ("release",), "method", method) if method else text
-        changed = open_levels(replace(self.project, text=text), self.work)
+        opened = replace(self.project, text=text)
+        changed = self.work.share(("opened", text), lambda: open_levels(opened, self.work))
         if changed.settings != tried:
             raise InvalidInput(
                 "the recipient's part of the specification sets some of this; change it in the text"

@@ -28,6 +28,7 @@ from lookalike.search.lattice.preferences import Candidate
 from lookalike.search.lattice.rollup import ClassSuppression, RollUps
 from lookalike.studio.editing.form_fields import Given, read_whole
 from lookalike.studio.levels.level_work import AskedLevels, LevelTrial
+from lookalike.studio.levels.wanted_vectors import WantedVectors
 
 MOST_SIZES = 6
 """The most sizes of small classes that are listed."""
@@ -221,7 +222,8 @@ MarkedVector = dict[str, Any]
 """A vector with everything that a page marks of it.
 
 ``best``: ``"the best"`` or ``"best so far"``, if it is the one of a trial.
-``is_shown``: whether the page describes it.
+``is_shown``: whether the page describes it; ``is_unwanted``: whether it keeps too little or loses
+too many rows for what the page asks for.
 """
 
 
@@ -230,6 +232,7 @@ class MarkedLattice:
     """The lattice within the bounds on levels, and which of its vectors are marked.
 
     ``decided`` is None if the vectors are too many; ``shown`` is the one that the page describes.
+    ``few``: the vectors that lose few enough rows for ``wanted``, if the lattice is large.
     """
 
     rollups: RollUps
@@ -238,9 +241,11 @@ class MarkedLattice:
     decided: DecidedLattice | None
     trial: LevelTrial
     shown: Vector
+    wanted: WantedVectors
+    few: DecidedLattice | None = None
 
     def mark(self, vector: Vector, deadline: float = 0.0) -> MarkedVector:
-        """Return a vector with its marks; it is evaluated if that was not decided in time."""
+        """Return a vector with its marks; what is not known is evaluated before a deadline."""
         known, state, is_minimal = self.decided, "excluded", False
         if vector in self.lattice:
             state = "not decided" if known is None else known.state(vector)
@@ -256,6 +261,9 @@ class MarkedLattice:
             "is_minimal": is_minimal,
             "best": found if vector == self.trial.vector else "",
             "is_shown": vector == self.shown,
+            "is_unwanted": self.wanted.is_choice
+            and not is_over(deadline)
+            and not self.wanted.has(self.wanted.measure(vector)),
         }
 
 
@@ -265,7 +273,7 @@ def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> dict[str, Any]:
     A line has its two ends, and whether it leads to the vector that is described. A compact diagram
     has no room for the levels of its vectors.
     """
-    places = place_vectors([*lattice])
+    places, deadline = place_vectors([*lattice]), deadline_after(MAP_SECONDS)
     widest = 2 * max(places.values()) + 1
     wide = 7.5 * (2 * len(lattice.top) - 1) + 34
     is_compact = widest * (wide + 14) > _WIDEST
@@ -282,7 +290,7 @@ def draw_diagram(marked: MarkedLattice, lattice: Lattice) -> dict[str, Any]:
     return {
         "width": 2 * middle,
         "height": lattice.height * _STEP_DOWN + 48,
-        "nodes": [(marked.mark(one), *spots[one]) for one in reversed(places)],
+        "nodes": [(marked.mark(one, deadline), *spots[one]) for one in reversed(places)],
         "edges": edges,
         "box": step - 5 if is_compact else wide,
         "is_compact": is_compact,
@@ -307,14 +315,22 @@ def list_height(marked: MarkedLattice, query: Given) -> dict[str, Any] | None:
     order = _order(places, decided, marked.asked, rollups.frequency.heights)
     vectors = decided.vectors_at(places[order[PAGE * (page - 1) : PAGE * page]])
     deadline = deadline_after(MAP_SECONDS)
-    weights = marked.asked.options.weights_of(rollups.frequency)
-    precision = make_objective("precision", rollups, weights, rollups.frequency.rows)
     measured: list[tuple[MarkedVector, Judged | None, float]] = []
     for vector in vectors:
-        judged = None if is_over(deadline) else precision.judge(vector)
-        reached = 0.0 if judged is None else precision.measured(judged.cost)
+        judged, reached = None, 0.0
+        if not is_over(deadline):
+            _, judged, reached = marked.wanted.measure(vector)
         measured.append((marked.mark(vector, deadline), judged, reached))
     return {"height": height, "page": page, "pages": pages, "vectors": measured}
+
+
+def list_wanted(marked: MarkedLattice) -> dict[str, Any] | None:
+    """List the wanted vectors of all heights, the highest precision first, as for a height."""
+    if marked.few is None or marked.decided is None:
+        return None
+    found, is_certain = marked.wanted.list_best(marked.few)
+    vectors = [(marked.mark(vector), judged, reached) for vector, judged, reached in found]
+    return {"height": None, "pages": 1, "vectors": vectors, "is_certain": is_certain}
 
 
 def _order(places: Counts, decided: DecidedLattice, asked: AskedLevels, heights: Vector) -> Counts:

@@ -292,7 +292,6 @@ ARGUS_SCREEN = Screen(
         "back": _take_back,
         "ask": _ask,
     },
-    makes_release=True,
     step="explore",
 )
 

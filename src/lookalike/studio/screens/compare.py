@@ -13,7 +13,14 @@ from lookalike.report.chart import draw_chart
 from lookalike.report.holder.draw import draw_risk_change
 from lookalike.studio.editing.form_fields import read_whole
 from lookalike.studio.releases import release_summary
-from lookalike.studio.screens.screen import Query, Screen, command_of_dry_run, read_text
+from lookalike.studio.screens.screen import (
+    Query,
+    Screen,
+    StepState,
+    command_of_dry_run,
+    read_text,
+    settle_state,
+)
 from lookalike.studio.session import Refused, Session
 
 PAGE_ROWS = 20
@@ -114,11 +121,18 @@ def _command(session: Session) -> str:
     return f"{command_of_dry_run(session)} && lookalike compare {name} --target COLUMN"
 
 
+def _find_state(session: Session) -> StepState:
+    """Return whether rows were compared, of the specification as it is."""
+    made = session.find_result(release_summary.ReleaseComparison)
+    is_current = made is not None and made.summary.text == session.project.text
+    return settle_state(made is not None, is_current)
+
+
 COMPARE_SCREEN = Screen(
     name="compare",
     title="Compare",
     show=_show,
     command=_command,
     actions={"compare": _compare},
-    makes_release=True,
+    state=_find_state,
 )

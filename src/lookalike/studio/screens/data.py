@@ -10,7 +10,13 @@ from lookalike.errors import InvalidInput
 from lookalike.studio import folder
 from lookalike.studio.editing.edit_toml import set_field
 from lookalike.studio.editing.form_fields import list_form, read_form
-from lookalike.studio.screens.screen import Query, Screen, read_text, read_upload
+from lookalike.studio.screens.screen import (
+    Query,
+    Screen,
+    read_text,
+    read_upload,
+    settle_state,
+)
 from lookalike.studio.session import Session
 from lookalike.studio.table_facts import find_reading
 
@@ -89,4 +95,7 @@ DATA_SCREEN = Screen(
     command=_command,
     actions={"choose": _choose, "open": _open, "upload": _upload, "read": _read},
     needs_table=False,
+    state=lambda session: settle_state(
+        bool(session.project.text), session.facts is None or session.is_read_so
+    ),
 )

@@ -18,7 +18,14 @@ from lookalike.studio.editing.edit_toml import parse_toml, set_field
 from lookalike.studio.editing.form_fields import Given, read_field_number
 from lookalike.studio.editing.project import Project, find_problems
 from lookalike.studio.frontier import AXES, TriedSettings, name_setting, read_point_place, try_grid
-from lookalike.studio.screens.screen import Query, Screen, read_text, read_texts, write_command
+from lookalike.studio.screens.screen import (
+    Query,
+    Screen,
+    read_text,
+    read_texts,
+    settle_state,
+    write_command,
+)
 from lookalike.studio.session import Refused, Session, read_each
 
 MOST_POINTS = 400
@@ -218,8 +225,8 @@ EXPLORE_SCREEN = Screen(
     show=_show,
     command=_command,
     actions={"run": _run, "use": _use, "follow": _follow},
-    makes_release=True,
     step_title="Explore",
+    state=lambda session: settle_state(session.find_result(TriedSettings) is not None),
 )
 
 

@@ -106,6 +106,5 @@ FORECAST_SCREEN = Screen(
     show=_show,
     command=_command,
     actions={"forecast": _forecast},
-    makes_release=True,
     step="publish",
 )

@@ -5,8 +5,9 @@ Everything is evaluated in the request, on the counted table, and within time li
 
 import shlex
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import FormData
 
@@ -17,9 +18,10 @@ from lookalike.search.lattice.decide import MOST_DECIDED
 from lookalike.studio.editing.form_fields import read_whole
 from lookalike.studio.levels import open_levels as levels
 from lookalike.studio.levels import vector_facts
-from lookalike.studio.levels.level_work import LevelTrial, SettledLevels
+from lookalike.studio.levels.level_work import LevelTrial, LevelWork, SettledLevels
 from lookalike.studio.levels.open_levels import ATTRIBUTE_METHOD, LevelSettings, OpenLevels
 from lookalike.studio.levels.vector_facts import MarkedLattice, describe_vector
+from lookalike.studio.levels.wanted_vectors import LOSSES, read_wanted
 from lookalike.studio.screens.screen import Query, Screen, read_text, read_texts, write_command
 from lookalike.studio.session import Session
 
@@ -27,7 +29,12 @@ DECIDE_SECONDS = 0.25
 """How long the lattice is decided for a page."""
 MOVING_SECONDS = 0.04
 """The same while a slider moves."""
-_VIEW_FIELDS = ("height", "x", "y")
+_SAME = "same"
+"""The query of settings that do not differ from the specification."""
+MOST_PINS = 4
+_PINS = tuple(f"pin-{place}" for place in range(MOST_PINS))
+"""The fields of the address that have settings to compare with, each as an address of its own."""
+_VIEW_FIELDS = ("height", "x", "y", "kept", "lost", *_PINS)
 """The fields of the address that choose what is looked at."""
 
 
@@ -45,11 +52,16 @@ class _Tried:
         """Whether the settings differ from the specification."""
         return self.settings != self.own.settings
 
-    @property
+    @cached_property
     def changes(self) -> dict[str, str]:
         """The fields of the settings that differ from the specification."""
         before = self.own.settings.fields
         return {name: one for name, one in self.settings.fields.items() if before[name] != one}
+
+    @property
+    def query(self) -> str:
+        """The settings as the query of an address."""
+        return urlencode(self.changes) or _SAME
 
 
 def _show(session: Session, query: Query) -> dict[str, Any]:
@@ -58,7 +70,7 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     if counted is None:
         return {"own": None, "problem": ""}
     try:
-        own = levels.open_levels(session.project, counted.levels)
+        own = _open(session, counted.levels)
     except LookalikeError as error:
         return {"own": None, "problem": str(error)}
     settled = session.find_result(SettledLevels)
@@ -67,7 +79,7 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     settings, is_hasty = own.read(query), "moving" in query
     tried = _Tried(own, settings, *levels.try_levels(own, settings, is_hasty=is_hasty))
     shown = _find_shown(query, tried)
-    view = {name: query[name] for name in _VIEW_FIELDS if name in query}
+    view = {name: query[name] for name in _VIEW_FIELDS if query.get(name)}
     if "vector" in query or any(name.startswith("at-") for name in query):
         view["vector"] = ",".join(map(str, shown))
 
@@ -83,13 +95,48 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
         "before": own.work.find_best(own.asked, is_hasty=is_hasty)
         if tried.is_other
         else tried.trial,
+        **_compare_pins(query, tried),
         "sliders": levels.list_sliders(own, settings),
         "fields": settings.fields,
         "view": view,
+        "reset": urlencode(view, safe=","),
         "address": write_address,
         "commands": _write_command(session, tried, shown),
         **_show_lattice(query, tried, shown),
     }
+
+
+def _open(session: Session, work: LevelWork) -> OpenLevels:
+    """Return what the specification asks for, opened once."""
+    project = session.project
+    return work.share(("opened", project.text), lambda: levels.open_levels(project, work))
+
+
+def _compare_pins(query: Query, tried: _Tried) -> dict[str, Any]:
+    """Return the settings to compare with, each with the field that has them, and their outcome."""
+    own, pinned, free = tried.own, list[tuple[str, _Tried]](), list[str]()
+    for name in _PINS:
+        if name not in query:
+            free.append(name)
+            continue
+        settings = own.read(dict(parse_qsl(query[name])))
+        outcome = levels.try_levels(own, settings, is_hasty=True)
+        pinned.append((name, _Tried(own, settings, *outcome)))
+    return {
+        "pinned": pinned,
+        "free_pin": next(iter(free), None),
+        "no_changes": dict.fromkeys(tried.changes),
+        "name_setting": lambda field: _name_setting(own, field),
+    }
+
+
+def _name_setting(own: OpenLevels, field: str) -> str:
+    """Return the name of a field of settings, in words."""
+    kind, _, place = field.partition("-")
+    if not place:
+        return {"k": "k", "limit": "suppressed"}[kind]
+    word = {"weight": "weight of", "low": "lowest level of", "high": "highest level of"}[kind]
+    return f"{word} {own.frequency.attributes[int(place)]}"
 
 
 def _find_shown(query: Query, tried: _Tried) -> Vector:
@@ -111,7 +158,10 @@ def _show_lattice(query: Query, tried: _Tried, shown: Vector) -> dict[str, Any]:
     seconds = MOVING_SECONDS if "moving" in query else DECIDE_SECONDS
     decided = work.decide(asked, lattice, seconds) if lattice.size <= MOST_DECIDED else None
     rollups = work.roll_up(asked.requirement)
-    marked = MarkedLattice(rollups, asked, lattice, decided, tried.trial, shown)
+    wanted, few = read_wanted(query, rollups, asked), None
+    if wanted.is_choice and decided is not None:
+        few = work.decide(asked, lattice, seconds, wanted.allowance)
+    marked = MarkedLattice(rollups, asked, lattice, decided, tried.trial, shown, wanted, few)
     whole = Lattice.of_heights(tried.own.frequency.heights)
     drawn = whole if whole.size <= MOST_DRAWN else lattice
     large = drawn.size > MOST_DRAWN
@@ -124,10 +174,19 @@ def _show_lattice(query: Query, tried: _Tried, shown: Vector) -> dict[str, Any]:
         "marked": marked.mark(shown),
         "diagram": None if large else vector_facts.draw_diagram(marked, drawn),
         "heights": decided.count_by_height() if large and decided is not None else [],
-        "listed": vector_facts.list_height(marked, query) if large else None,
+        "listed": _list_vectors(marked, query) if large else None,
+        "wanted": wanted,
+        "losses": LOSSES,
         "map": vector_facts.map_levels(marked, query) if large else None,
         "conditions": [vector_facts.write_constraint(one) for one in asked.conditions],
     }
+
+
+def _list_vectors(marked: MarkedLattice, query: Query) -> dict[str, Any] | None:
+    """List the wanted vectors, or those of the height that the address names."""
+    if "height" in query or not marked.wanted.is_choice:
+        return vector_facts.list_height(marked, query)
+    return vector_facts.list_wanted(marked)
 
 
 def _write_command(session: Session, tried: _Tried, shown: Vector) -> str:
@@ -192,6 +251,5 @@ LEVELS_SCREEN = Screen(
         "use": lambda session, form: _hold(session, form, exactly=True),
         "bound": lambda session, form: _hold(session, form, exactly=False),
     },
-    makes_release=True,
     step="explore",
 )

@@ -19,7 +19,7 @@ from lookalike.studio.editing.project import Project, find_stamps, list_changed
 from lookalike.studio.releases import release_summary
 from lookalike.studio.releases.past_releases import recall_ledger
 from lookalike.studio.releases.release_summary import ReleaseSummary
-from lookalike.studio.screens.screen import Query, Screen, read_text
+from lookalike.studio.screens.screen import Query, Screen, StepState, read_text, settle_state
 from lookalike.studio.session import Refused, Session
 from lookalike.tables.files.file_format import CERTIFICATE
 
@@ -164,6 +164,14 @@ def _command(session: Session) -> str:
     return f"lookalike release {name} && lookalike verify {shlex.quote(str(place))} --spec {name}"
 
 
+def _find_state(session: Session) -> StepState:
+    """Return whether the release was published as specified; a finding that stops it shows, too."""
+    made = session.find_result(ReleaseSummary)
+    if made is None or not (made.files or any(one.stops for one in made.findings)):
+        return "open"
+    return settle_state(True, bool(made.files) and made.text == session.project.text)
+
+
 PUBLISH_SCREEN = Screen(
     name="publish",
     title="Publish",
@@ -180,5 +188,5 @@ PUBLISH_SCREEN = Screen(
         ),
         "accept": _accept,
     },
-    makes_release=True,
+    state=_find_state,
 )

@@ -201,6 +201,7 @@ RELEASES_SCREEN = Screen(
         "link": _link,
     },
     needs_table=False,
+    state=lambda _session: "open",
 )
 
 

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from starlette.datastructures import FormData, UploadFile
 
@@ -34,6 +34,15 @@ command_of_dry_run = write_command("release", "--dry-run")
 """Writes the command that shows what the specification would release."""
 
 
+StepState = Literal["open", "done", "attention"]
+"""How a step stands: nothing was done yet; it is done; it was done, and needs another look."""
+
+
+def settle_state(is_done: bool, is_current: bool = True) -> StepState:
+    """Return how a step stands that was done, or not, of the specification as it is."""
+    return "open" if not is_done else "done" if is_current else "attention"
+
+
 @dataclass(frozen=True)
 class Screen(Discreet):
     """A page of the studio and the actions of its forms.
@@ -41,9 +50,9 @@ class Screen(Discreet):
     Its name is the last part of its address and the name of its template, and those of actions and
     downloads the last part of theirs. ``show`` returns what the template shows of the session, for
     the query of the address; it raises :class:`InvalidInput` if that asks for what does not exist.
-    ``command`` returns the command line that does the same. A screen that makes a release shows
-    what must be decided first. ``step``: the step of the navigation that it belongs to, if that is
-    another screen; ``step_title``: the title of its step, if that has several parts.
+    ``command`` returns the command line that does the same, and ``state`` how its step stands,
+    apart from what must be decided there. ``step``: the step of the navigation that it belongs to,
+    if that is another screen; ``step_title``: the title of its step, if that has several parts.
     """
 
     name: str
@@ -53,7 +62,7 @@ class Screen(Discreet):
     actions: Mapping[str, Action] = field(default_factory=dict)
     downloads: Mapping[str, Download] = field(default_factory=dict, repr=False)
     needs_table: bool = True
-    makes_release: bool = False
+    state: Callable[[Session], StepState] = lambda session: settle_state(bool(session.project.text))
     step: str = ""
     step_title: str = ""
 

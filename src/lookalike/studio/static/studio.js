@@ -135,6 +135,14 @@ function watch() {
   }, POLL);
 }
 
+function keepDrawer() {
+  const drawer = document.getElementById("drawer");
+  if (sessionStorage.drawer === "open") drawer.open = true;
+  document.addEventListener("toggle", (event) => {
+    if (event.target.id === "drawer") sessionStorage.drawer = event.target.open ? "open" : "closed";
+  }, true);
+}
+
 function prepare() {
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
 }
@@ -161,7 +169,7 @@ document.addEventListener("change", (event) => {
 });
 
 document.addEventListener("click", async (event) => {
-  for (const one of document.querySelectorAll("details.what[open]")) {
+  for (const one of document.querySelectorAll("details.what[open], details.up[open]")) {
     if (!one.contains(event.target)) one.open = false;
   }
   const link = event.target.closest("a[data-partial], svg.chart a");
@@ -179,7 +187,7 @@ document.addEventListener("click", async (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
-    for (const one of document.querySelectorAll("details.what[open]")) one.open = false;
+    for (const one of document.querySelectorAll("details.what[open], details.up[open]")) one.open = false;
   }
   if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
@@ -194,6 +202,7 @@ document.addEventListener("visibilitychange", () => {
 
 window.addEventListener("popstate", () => refresh().catch(complain));
 
+keepDrawer();
 prepare();
 showLatest();
 watch();
