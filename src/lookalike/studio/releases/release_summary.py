@@ -14,12 +14,15 @@ from lookalike.describe.utility.utility_figures import Utility
 from lookalike.errors import InvalidInput
 from lookalike.examine.verify import Verification, verify
 from lookalike.flow.release import PublishedRelease, make_release
+from lookalike.flow.require_review import describe_subject
 from lookalike.flow.result import Release
+from lookalike.flow.review import draw_review
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.editing.project import Project, Stamps, find_stamps, list_changed
@@ -131,7 +134,8 @@ class ReleaseComparison(Discreet):
     """A release beside the private table. It stays with the data holder.
 
     ``remark``: why something is missing, such as rows that cannot be compared.
-    ``earlier``: the earlier releases that somebody may have together with it.
+    ``earlier``: the earlier releases that somebody may have together with it. ``review_page``: the
+    page for a reviewer; empty if the source is not files.
     """
 
     summary: ReleaseSummary
@@ -142,6 +146,7 @@ class ReleaseComparison(Discreet):
     utility: Utility | None = None
     remark: str = ""
     earlier: tuple[EarlierRelease, ...] = ()
+    review_page: str = ""
 
 
 def compare_release(announce: Announce, project: Project, target: str | None) -> ReleaseComparison:
@@ -169,6 +174,7 @@ def compare_release(announce: Announce, project: Project, target: str | None) ->
         exposure=release.exposure,
         remark=problem if is_current else BASED_ON_EARLIER,
         earlier=earlier,
+        review_page=_draw_review_page(specification, release),
     )
     if target is None or release.basis is not None:
         return compared
@@ -179,3 +185,13 @@ def compare_release(announce: Announce, project: Project, target: str | None) ->
         return replace(compared, utility=measure_utility(release, trial))
     except InvalidInput as error:
         return replace(compared, remark=f"{str(error).capitalize()}.")
+
+
+def _draw_review_page(specification: Specification, release: Release) -> str:
+    """Return the page for a reviewer, unless the source has no digest."""
+    unreviewed = specification.release.model_copy(update={"review": None})
+    asked = settle_columns(specification.model_copy(update={"release": unreviewed}))
+    try:
+        return draw_review(release, describe_subject(asked)).html
+    except InvalidInput:
+        return ""
