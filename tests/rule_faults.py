@@ -2,6 +2,7 @@
 
 from .mutant import Mutant
 
+_REGULATOR = ("tests/report/test_regulator.py",)
 _MEASURED = ("tests/flow/test_measure_for_rules.py",)
 
 RULE_FAULTS = (
@@ -22,8 +23,8 @@ RULE_FAULTS = (
     Mutant(
         "rule: a risk of 0.0909 is rounded to 0.09",
         "report/rules/threshold.py",
-        "if risk > THRESHOLD:",
-        "if round(risk, 2) > THRESHOLD:",
+        "if measured.highest_risk > Fraction(preset.value):",
+        "if round(measured.highest_risk, 2) > Fraction(preset.value):",
         ("tests/report/rules/test_threshold.py",),
     ),
     Mutant(
@@ -46,6 +47,20 @@ RULE_FAULTS = (
         "if all(_YEARS.fullmatch(label) for label in labels):",
         "if all(_YEARS.match(label) for label in labels):",
         ("tests/report/rules/test_shown_identifiers.py",),
+    ),
+    Mutant(
+        "regulator: the dossier of another release is taken",
+        "publish/dossier.py",
+        "if record.release_sha256 != released_sha256:",
+        "if not record.release_sha256:",
+        _REGULATOR,
+    ),
+    Mutant(
+        "regulator: every threshold is reached",
+        "report/regulator.py",
+        "Fraction(1, least) <= Fraction(preset.value)",
+        "Fraction(1, least) <= 1",
+        _REGULATOR,
     ),
     Mutant(
         "rule: a preset is weakened by k",

@@ -6,6 +6,7 @@ _GUARD = ("tests/studio/test_guard.py",)
 _SERVE = ("tests/studio/test_serve.py",)
 _FOLDER = ("tests/studio/test_folder.py",)
 _STORE = ("tests/studio/test_store.py",)
+_CANDIDATES = ("tests/studio/test_candidates.py",)
 _SCREENS = ("tests/studio/test_screens.py",)
 
 STUDIO_FAULTS = (
@@ -190,5 +191,26 @@ STUDIO_FAULTS = (
         "has_begun = not self._start.acquire(block=False)",
         "has_begun = self.step != 'starting'",
         ("tests/studio/test_work.py",),
+    ),
+    Mutant(
+        "studio: a suppressed cell is nobody's",
+        "studio/releases/paired_table.py",
+        "np.full(len(labels), SUPPRESSED_TEXT, dtype=np.int32)",
+        "np.full(len(labels), UNSHOWN, dtype=np.int32)",
+        _CANDIDATES,
+    ),
+    Mutant(
+        "studio: a blank row is nobody's",
+        "studio/releases/candidates.py",
+        "return fits[column.released] | table.is_blank",
+        "return fits[column.released] & ~table.is_blank",
+        _CANDIDATES,
+    ),
+    Mutant(
+        "studio: rows are not matched with those of an earlier release",
+        "studio/releases/candidates.py",
+        "found[self.possible] = np.isin(number[: len(ours[0])], number[len(ours[0]) :])",
+        "found[self.possible] = bool(possible.any())",
+        _CANDIDATES,
     ),
 )

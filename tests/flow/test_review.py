@@ -164,3 +164,15 @@ def test_the_page_is_private_and_new_and_shows_every_finding(asked):
     assert not (asked.parent / "private").exists()
     with pytest.raises(la.AlreadyExists, match=r"page: .*page.html exists already"):
         la.review(asked, page=file)
+
+
+@pytest.mark.parametrize(
+    "place",
+    ['path = "stays.csv"', 'query = "FROM stays"\ntables = { stays = "stays.csv" }'],
+)
+def test_a_source_that_is_nothing_but_its_place_is_reviewed(asked, place):
+    text = SPECIFICATION.replace('path = "stays.csv"\nperson = "row"', place)
+    assert text != SPECIFICATION
+    asked.write_text(text)
+    given = answer(asked)
+    assert release(asked, review=str(given)).certificate.rows_out

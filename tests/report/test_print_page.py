@@ -72,6 +72,7 @@ def test_the_report_of_a_dossier_is_printed_for_its_owner_only(dossier, tmp_path
         "differences": [],
         "out": None,
         "pdf": str(tmp_path / "holder.pdf"),
+        "regulator": None,
     }
     assert (tmp_path / "holder.pdf").read_text() == "printed\n"
     assert stat.S_IMODE((tmp_path / "holder.pdf").stat().st_mode) == 0o600

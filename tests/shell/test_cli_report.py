@@ -49,6 +49,7 @@ def test_a_report_that_is_the_same(released, type_in, answer):
         "differences": [],
         "out": None,
         "pdf": None,
+        "regulator": None,
     }
     assert {file: file.read_bytes() for file in released.iterdir()} == before
 

@@ -85,4 +85,4 @@ def test_rules_are_shown_on_request_within_80_columns(folder, type_in, answer):
 def test_rules_of_a_published_release_are_those_of_its_file(folder, answer):
     made = answer("release people.toml --preset cms --rules")
     assert made["files"]
-    assert len(made["rules"]) == 14
+    assert len(made["rules"]) == 15

@@ -70,8 +70,8 @@ def test_an_unknown_preset_is_the_only_problem_and_the_nearest_is_named():
     with pytest.raises(InvalidInput) as problem:
         build({"preset": "helth-canada"})
     assert str(problem.value) == (
-        "the specification: release.preset: preset is one of cms, ema, health-canada, ons, not "
-        "'helth-canada'; did you mean 'health-canada'?"
+        "the specification: release.preset: preset is one of cms, ema, health-canada, cihi, ons, "
+        "not 'helth-canada'; did you mean 'health-canada'?"
     )
 
 

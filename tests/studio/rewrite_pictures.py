@@ -26,6 +26,7 @@ VIEWS = {
     "levels": ("/levels", "text=All levels"),
     "argus": ("/argus", "#choices"),
     "compare": ("/compare", "text=Risk before and after"),
+    "attacker": ("/attacker", "#seen"),
     "publish": ("/publish", "#published"),
     "releases": ("/releases", "text=hospital"),
 }

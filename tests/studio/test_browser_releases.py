@@ -71,7 +71,7 @@ def test_a_release_is_compared_recorded_and_opened_with_both_reports(people, con
     assert page.url.endswith("class=2&attribute=0")
     assert page.locator(".group").all_inner_texts() == ["2", "2"]
     page.select_option("#kind", "suppressed")
-    page.wait_for_selector("text=The sample has no such row")
+    page.wait_for_selector("text=There are no such rows")
     page.go_back()
     page.wait_for_selector(".group")
     check_accessibility(context, page.url)
@@ -95,6 +95,32 @@ def test_a_release_is_compared_recorded_and_opened_with_both_reports(people, con
         opened.value.close()
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
     check_accessibility(context, page.url)
+
+
+def test_an_attacker_learns_more_and_both_tables_scroll_together(folder, context, served):
+    from playwright.sync_api import expect
+
+    page = enter(context, served)
+    page.check("input[name=table]")
+    page.click("#choose")
+    page.wait_for_selector("text=What the table looks like")
+    page.goto(f"{served[0]}/attacker")
+    page.click("#compare")
+    page.wait_for_selector("#seen")
+    assert page.locator(".before b").inner_text() == "1"
+    rows, steps = int(page.inner_text(".after b")), page.locator(".steps-down tbody tr").count()
+    page.uncheck("#know1")
+    page.wait_for_selector(f".steps-down tbody tr:nth-child({steps - 1}):last-child")
+    assert "know1" not in page.url
+    assert int(page.inner_text(".after b")) >= rows
+    check_accessibility(context, page.url)
+    page.goto(f"{served[0]}/compare?sort=loss")
+    private, released = page.locator(".side").all()
+    private.evaluate("one => one.scrollTo(0, 400)")
+    expect(released).to_have_js_property("scrollTop", 400)
+    released.evaluate("one => one.scrollTo(1e6, 400)")
+    expect(private).not_to_have_js_property("scrollLeft", 0)
+    assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
 
 
 def publish_twice(folder):

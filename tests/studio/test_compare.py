@@ -1,4 +1,4 @@
-"""The screen *Compare*: some rows before and after, whole classes, filtered by the address."""
+"""The screen *Compare*: rows before and after, sorted and filtered by the address."""
 
 import pickle
 
@@ -6,12 +6,14 @@ import pytest
 
 from lookalike.errors import InvalidInput
 from lookalike.studio.editing.project import Project
-from lookalike.studio.releases import release_summary
+from lookalike.studio.releases import paired_table
+from lookalike.studio.releases.paired_table import SORTS
 from lookalike.studio.releases.release_summary import (
     ReleaseComparison,
     ReleaseSummary,
     compare_release,
 )
+from lookalike.studio.screens.compare import _list_rows
 from lookalike.studio.session import Session
 
 from .conftest import SPECIFICATION
@@ -50,20 +52,29 @@ def test_an_undecided_role_is_refused(people):
         compare(people, SPECIFICATION.replace('"sensitive"', '"?"'))
 
 
+def list_rows(table, sort="class"):
+    """Return the rows of a comparison: class, rows alike, private and released values."""
+    return [
+        (one.group, one.alike, one.private, tuple(cell.label for cell in one.released))
+        for one in _list_rows(table, table.find_rows(sort, table.counts > 0).tolist())
+    ]
+
+
 def test_private_rows_stand_beside_released_ones(compared):
-    sample = compared.sample
-    assert (sample.columns, sample.linkable, sample.left_out) == (("zip", "ill"), 1, 0)
-    assert [(one.group, one.alike, one.private, one.released) for one in sample.rows] == [
+    table = compared.table
+    assert ([one.name for one in table.columns], table.linkable) == (["zip", "ill"], 1)
+    assert list_rows(table) == [
         (1, 2, ("02138", "flu"), ("0213*", "flu")),
         (1, 2, ("02139", "flu"), ("0213*", "flu")),
         (2, 2, ("02141", "cold"), ("0214*", "cold")),
         (2, 2, ("02142", "cold"), ("0214*", "cold")),
     ]
-    assert all(one.private != one.released for one in sample.rows)
+    assert table.is_changed.all()
+    assert table.lost.tolist() == pytest.approx([1 / 3] * 4)
     [risk] = compared.classes
     assert (risk.before.uniqueness.unique_rows, risk.after.uniqueness.unique_rows) == (4, 0)
     assert (risk.before.risk.highest, risk.after.risk.highest) == (1.0, 0.5)
-    assert pickle.loads(pickle.dumps(compared)) == compared
+    assert list_rows(pickle.loads(pickle.dumps(compared)).table) == list_rows(table)
     assert "02138" not in repr(compared)
 
 
@@ -73,28 +84,38 @@ def test_suppressed_rows_come_last(people, kind):
     text = SPECIFICATION.replace(
         "k = 2", f'k = 2\nmethod = "mingen"\nmax_suppressed = 3\nsuppressed_rows = "{kind}"'
     )
-    rows = compare(people, text.replace('"mask"', '"suppress"')).sample.rows
-    assert [not one.group for one in rows] == [False] * 3 + [True] * 3
-    assert rows[0].private == ("b", None)
-    assert [one.private[0] for one in rows[3:]] == ["a", "c", None]
-    assert {one.group for one in rows[3:]} == {0}
-    released = {"drop": (None, 0), "blank": (("*", "x"), 3)}[kind]
-    assert (rows[3].released, rows[3].alike) == released
-    assert rows[0].private == rows[0].released
+    table = compare(people, text.replace('"mask"', '"suppress"')).table
+    rows = list_rows(table)
+    assert [one[0] for one in rows] == [1, 1, 1, 0, 0, 0]
+    assert rows[0][2] == ("b", None)
+    assert [one[2][0] for one in rows[3:]] == ["a", "c", None]
+    alike, released = {"drop": (0, ()), "blank": (3, ("*", "x"))}[kind]
+    assert (rows[3][1], rows[3][3]) == (alike, released)
+    assert rows[0][2] == rows[0][3]
+    assert table.is_changed[table.entry_of].tolist() == [True, False, True, False, False, True]
 
 
-def test_the_sample_is_bounded_and_has_whole_classes(people, monkeypatch):
-    monkeypatch.setattr(release_summary, "CLASSES_COMPARED", 2)
-    monkeypatch.setattr(release_summary, "ROWS_OF_CLASS_COMPARED", 3)
-    monkeypatch.setattr(release_summary, "SUPPRESSED_COMPARED", 1)
-    monkeypatch.setattr(release_summary, "COLUMNS_COMPARED", 1)
-    lines = [f"{n},{'abc'[n % 3]},x" for n in range(30)] + ["30,d,x", "31,e,x"]
+def test_rows_are_sorted_by_class_size_and_loss(people):
+    """0214* has 2 rows and one value, 0213* has 3 rows and two values, and one row is left out."""
+    zips = ("02141", "02138", "02139", "02138", "90000", "02141")
+    lines = [f"{n},{code},x" for n, code in enumerate(zips)]
     (people / "people.csv").write_text("\n".join(["no,zip,ill", *lines]))
-    text = SPECIFICATION.replace("k = 2", 'k = 2\nmethod = "mingen"\nmax_suppressed = 2')
-    sample = compare(people, text.replace('"mask"', '"suppress"')).sample
-    assert [one.private for one in sample.rows] == [("a",)] * 3 + [("b",)] * 3 + [("d",)]
-    assert [one.alike for one in sample.rows] == [10] * 6 + [0]
-    assert sample.left_out == 1
+    text = SPECIFICATION.replace("k = 2", 'k = 2\nmethod = "mingen"\nmax_suppressed = 1')
+    table = compare(people, text).table
+    found = {sort: table.find_rows(sort, table.counts > 0) for sort in SORTS}
+    rows = {sort: (places + 1).tolist() for sort, places in found.items()}
+    assert rows["table"] == [1, 2, 3, 4, 5, 6]
+    assert rows["size"] == [1, 6, 2, 4, 3, 5]
+    assert rows["loss"] == [2, 4, 3, 1, 6, 5]
+    assert rows["class"] in ([1, 6, 2, 4, 3, 5], [2, 4, 3, 1, 6, 5])
+
+
+def test_the_table_is_bounded_and_says_what_is_left_out(people, monkeypatch):
+    monkeypatch.setattr(paired_table, "COLUMNS_PAIRED", 1)
+    monkeypatch.setattr(paired_table, "CELLS_PAIRED", 3)
+    table = compare(people).table
+    assert (table.columns_left_out, table.rows, table.rows_left_out) == (1, 3, 1)
+    assert [one[1] for one in list_rows(table)] == [2, 2, 2]
 
 
 def test_utility_is_measured_on_request(people, compared):
@@ -112,8 +133,10 @@ def show(studio, compared):
 
 def test_cells_that_change_are_marked_by_more_than_colour(studio, compared):
     page = show(studio, compared)
-    assert page.count('<del><span class="value">02138</span></del>') == 1
-    assert page.count('<ins><span class="value">0213*</span></ins>') == 2
+    private, released = page.split('aria-label="Released rows"')
+    assert private.count('<span class="value">02138</span>') == 1
+    shown = '<td class="shade-1"><span class="value">0213*</span> <small title="level 1">1</small>'
+    assert released.count(shown) == 2
     assert "These rows are private" in page
     assert '<svg class="chart"' in page
     assert "The specification has changed since then" not in page
@@ -126,13 +149,32 @@ def test_rows_are_chosen_by_the_address(studio, compared):
     page = studio.get("/compare?class=2").text
     assert "02141" in page
     assert "02138" not in page.split('id="attribute-section"')[0]
-    assert "The sample has no such row" in studio.get("/compare?rows=suppressed").text
-    assert "02138" in studio.get("/compare?rows=changed&page=1&attribute=0").text
+    assert "There are no such rows" in studio.get("/compare?rows=suppressed").text
+    assert "02138" in studio.get("/compare?rows=changed&sort=size&page=1&attribute=0").text
+
+
+def test_rows_are_shown_page_by_page(studio, compared, monkeypatch):
+    monkeypatch.setattr("lookalike.studio.screens.compare.PAGE_ROWS", 3)
+    show(studio, compared)
+    pages = [studio.get(f"/compare?page={page}").text for page in (1, 2)]
+    assert [page.count('what an attacker would see"') for page in pages] == [3, 1]
+    assert 'id="later"' in pages[0]
+    assert 'id="earlier"' in pages[1]
 
 
 @pytest.mark.parametrize(
     "query",
-    ["rows=x", "class=9", "class=-1", "class=²", "page=2", "attribute=1", f"rows={HOSTILE}"],
+    [
+        "rows=x",
+        "sort=x",
+        "class=9",
+        "class=0",
+        "class=-1",
+        "class=²",
+        "page=2",
+        "attribute=1",
+        f"rows={HOSTILE}",
+    ],
 )
 def test_a_query_for_what_does_not_exist_is_refused(studio, compared, query):
     show(studio, compared)

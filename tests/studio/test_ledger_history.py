@@ -144,11 +144,22 @@ def test_a_wrong_attack_on_the_ledger_is_refused_beside_its_field(recorded, give
     assert recorded.session.work is None
 
 
-def test_a_release_based_on_earlier_ones_is_compared_without_rows(recorded):
+def test_a_release_that_shows_old_values_is_compared_without_rows(recorded, town):
     settle(recorded, **{"release.out": "third/people.csv"})
+    (town / "people.csv").write_text(TABLE.replace("02138,flu", "02138,cold"))
     compared = compare_release(silent, recorded.project, None)
-    assert compared.sample is None
+    (town / "people.csv").write_text(TABLE)
+    assert compared.table is None
     recorded.session.keep_result(compared)
     page = recorded.get("/compare").text
     assert BASED_ON_EARLIER in html.unescape(page)
     assert "These rows are private" not in page
+    assert BASED_ON_EARLIER in html.unescape(recorded.get("/attacker").text)
+
+
+def test_a_release_based_on_earlier_ones_is_attacked_with_them(recorded):
+    settle(recorded, **{"release.out": "third/people.csv"})
+    recorded.session.keep_result(compare_release(silent, recorded.project, None))
+    page = recorded.get("/attacker?row=1&know0=on").text
+    assert "With earlier releases" in page
+    assert page.count("2 of 4</td>") == 2

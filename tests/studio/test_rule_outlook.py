@@ -19,6 +19,7 @@ def outlooks(specification):
         (10, {"ons"}),
         (11, {"ons", "cms"}),
         (12, {"ons", "cms", "ema", "health-canada"}),
+        (20, {"ons", "cms", "ema", "health-canada", "cihi"}),
     ],
 )
 def test_k_decides(k, met):
@@ -27,7 +28,7 @@ def test_k_decides(k, met):
     assert {found[name] for name in found.keys() - met} <= {"not assured"}
 
 
-@pytest.mark.parametrize("name", ["cms", "ema", "health-canada", "ons"])
+@pytest.mark.parametrize("name", ["cms", "ema", "health-canada", "cihi", "ons"])
 def test_a_preset_meets_its_own_rule(name):
     assert outlooks(asked({"k": None, "preset": name}))[name] == "will be met"
 
@@ -55,7 +56,7 @@ def test_parts_of_a_quasi_identifier_are_counted_together_by_a_dry_run():
 
 
 def test_argus_assures_nothing_without_repair():
-    release = {"k": 12, "method": "mu-argus", "generalize": []}
+    release = {"k": 20, "method": "mu-argus", "generalize": []}
     assert set(outlooks(asked(release)).values()) == {"known after a dry run"}
     assert set(outlooks(asked(release | {"repair": True})).values()) == {"will be met"}
 

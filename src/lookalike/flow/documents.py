@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from duckdb import DuckDBPyRelation
 
+from lookalike.describe.classes import ClassFacts, measure_classes
 from lookalike.describe.description import Description
 from lookalike.examine.people import certify_registers
 from lookalike.examine.specification import (
@@ -229,7 +230,8 @@ def draft_documents(
     drafted = DraftedDocuments(certificate, dossier)
     if dossier is not None:
         proof = prove_bound(release.specification, release.plan, certificate)
-        preflight = record_preflight(release.preflight, certificate, release.specification)
+        classes = measure_classes(release.plan) if described is None else described.classes
+        preflight = record_preflight(release, certificate, classes)
         drafted = replace(drafted, proof=proof, preflight=preflight)
     if release.has_reports:
         from lookalike.report.recipient.write_report import draw_recipient_report  # imports jinja2
@@ -275,20 +277,41 @@ def name_accepted(certificate: Certificate, findings: Sequence[PreflightFinding]
 
 
 def record_preflight(
-    findings: Sequence[PreflightFinding], certificate: Certificate, specification: Specification
+    release: "Release", certificate: Certificate, classes: Iterable[ClassFacts]
 ) -> PreflightRecord:
-    """Make the record of the findings, and of what was accepted, for one release."""
-    asked = specification.release
+    """Make the record of the findings and the risk, and of what was accepted, for one release."""
+    asked, roles = release.specification.release, release.plan.table.roles
     return PreflightRecord(
         software=certificate.software,
         release_sha256=next(iter(certificate.files.values())).sha256,
         recorded=datetime.now(UTC).isoformat(timespec="seconds"),
-        findings=tuple(asdict(finding) for finding in findings),
-        source_sha256=digest_source(specification.source),
+        findings=tuple(asdict(finding) for finding in release.preflight),
+        source_sha256=digest_source(release.specification.source),
         recipient=asked.recipient,
         purpose=asked.purpose,
         review=None if asked.review is None else Review.read(Path(asked.review)),
+        risks=tuple(_record_risk(one) for one in classes),
+        left_out={name: role for name, role in roles.items() if name not in certificate.columns},
     )
+
+
+def _record_risk(facts: ClassFacts) -> dict[str, Any]:
+    """Return the risk over one quasi-identifier, before and after."""
+    sizes = {"before": facts.before, "after": facts.after}
+    return {
+        "attributes": facts.attributes,
+        "counts": facts.counts,
+        "k": facts.k,
+        **{
+            when: {
+                "unique_rows": one.uniqueness.unique_rows,
+                "rows_below_k": one.uniqueness.rows_below_k,
+                "highest_risk": one.risk.highest,
+                "average_risk": one.risk.average,
+            }
+            for when, one in sizes.items()
+        },
+    }
 
 
 def prove_bound(specification: Specification, plan: Plan, certificate: Certificate) -> Proof | None:

@@ -1,7 +1,7 @@
-"""Make the recipient's report of a release again and compare it, or print a report as PDF."""
+"""Make the recipient's report of a release again, print a report, or write the regulator's file."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -11,13 +11,14 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
 from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.digest import describe_file
-from lookalike.publish.dossier import PREFLIGHT
+from lookalike.publish.dossier import PREFLIGHT, PreflightRecord
 from lookalike.publish.linked_certificate import is_linked
 from lookalike.publish.open_published import reading_folder
 from lookalike.publish.place import refuse_inside_release
 from lookalike.report.print_page import find_browser, print_page
 from lookalike.report.recipient.linked import report_on_linked
 from lookalike.report.recipient.write_report import report_on_folder
+from lookalike.report.regulator import AdversarialTest, write_regulator_file
 from lookalike.tables.connection import Connection
 from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 from lookalike.tables.resources import Resources
@@ -40,15 +41,18 @@ class RemadeReport(Discreet, JsonResult):
         The file that the report was written to, if one was asked for.
     pdf
         The file that it was printed to, if one was asked for.
+    regulator
+        The file for a regulator, if one was asked for.
     """
 
-    json_names = "published same differences out pdf"
+    json_names = "published same differences out pdf regulator"
 
     html: str
     published: bool | None
     differences: tuple[str, ...]
     out: Path | None = None
     pdf: Path | None = None
+    regulator: Path | None = None
 
     @property
     def same(self) -> bool:
@@ -61,6 +65,9 @@ def report(
     *,
     out: str | PathLike[str] | None = None,
     pdf: str | PathLike[str] | None = None,
+    regulator: str | PathLike[str] | None = None,
+    dossier: str | PathLike[str] | None = None,
+    tests: Sequence[str | PathLike[str]] = (),
     memory: str | None = None,
     spill: str | PathLike[str] | None = None,
 ) -> RemadeReport:
@@ -77,6 +84,14 @@ def report(
     pdf
         A new file to print the report to, outside of any release; an installed Chromium, Google
         Chrome or Microsoft Edge prints it.
+    regulator
+        A new file, outside of any release, for what agencies and standards want documented; it
+        states figures of the private table.
+    dossier
+        The dossier of the release, which the file for a regulator needs.
+    tests
+        Files with what ``lookalike link --json`` or ``lookalike attack --json`` printed about the
+        release, for the file for a regulator.
     memory
         How much memory DuckDB may use before it works on disk, such as ``"4GB"``.
     spill
@@ -87,8 +102,10 @@ def report(
     InvalidInput
         If the folder is not a release, its table cannot be read, or the report cannot be written.
     """
-    target = read_new_path("out", out)
+    target, filed = read_new_path("out", out), read_new_path("regulator", regulator)
     printed = read_new_path("pdf", pdf)
+    if (filed is None) != (dossier is None) or (tests and filed is None):
+        raise InvalidInput("regulator: name the file, and the dossier of the release")
     if printed is not None:
         find_browser()
     if printed is not None and _is_dossier(folder):
@@ -96,14 +113,30 @@ def report(
     connection = Connection(Resources(memory, None if spill is None else str(spill)))
     with reading_folder(folder) as place:
         linked = is_linked(place)
+        if linked and filed is not None:
+            raise InvalidInput(
+                "--regulator: a file for the regulator is made of a release of one table; leave it "
+                "out for linked tables"
+            )
         html = (report_on_linked if linked else report_on_folder)(place, connection)
         differences = () if linked else tuple(_compare(place, html))
         published = (place / REPORT).exists()
+        certificate = None if linked else Certificate.read(place)
+    if filed is not None and dossier is not None and certificate is not None:
+        page = _draw_for_regulator(certificate, Path(dossier), [*map(Path, tests)])
+        write_new("regulator", filed, page.encode(), mode=0o600)
     if target is not None:
         write_new("out", target, html.encode())
     if printed is not None:
         write_new("pdf", printed, print_page(html))
-    return RemadeReport(html, published, differences, target, printed)
+    return RemadeReport(html, published, differences, target, printed, filed)
+
+
+def _draw_for_regulator(certificate: Certificate, dossier: Path, tests: Sequence[Path]) -> str:
+    """Return the file for a regulator, from the dossier of the same release and from tests."""
+    released = next(iter(certificate.files.values()))
+    record = PreflightRecord.read(dossier, released.sha256)
+    return write_regulator_file(certificate, record, [*map(AdversarialTest.read, tests)])
 
 
 def _is_dossier(folder: str | PathLike[str]) -> bool:

@@ -76,7 +76,7 @@ def digest_specification(specification: Specification) -> str:
     fields = specification.model_dump(
         exclude={"source": True, "release": _DECIDES_NOTHING, "attributes": True}, warnings=False
     )
-    fields["source"] = source and asdict(replace(source, path=None, tables={}, spill=None))
+    fields["source"] = source and asdict(source) | {"path": None, "tables": {}, "spill": None}
     fields["attributes"] = [
         {
             "name": name,

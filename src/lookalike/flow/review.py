@@ -1,6 +1,6 @@
 """Make the page on which a reviewer decides about the findings of a planned release."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Unpack
@@ -8,6 +8,7 @@ from typing import Unpack
 from lookalike.flow.release import prepare
 from lookalike.flow.report_folder import read_new_path, write_new
 from lookalike.flow.require_review import describe_subject
+from lookalike.flow.result import Release
 from lookalike.flow.source import describe_table
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
@@ -79,7 +80,14 @@ def review(
     given, _ = describe_table(None, spec, None, {**changes, "review": None})
     specification = settle_columns(given)
     subject = describe_subject(specification)
-    made = prepare(specification, announce)
+    drawn = draw_review(prepare(specification, announce), subject)
+    if target is not None:
+        write_new("page", target, drawn.html.encode(), mode=0o600)
+    return replace(drawn, page=target)
+
+
+def draw_review(made: Release, subject: Subject) -> ReviewPage:
+    """Draw the page for the reviewer of a release that was decided on."""
     findings = made.check()
     promised = made.plan.requirement.protected(made.plan.frequency.attributes)
     planned = PlannedRelease(
@@ -95,7 +103,4 @@ def review(
         rows_out=made.plan.rows_out,
         precision=made.measures.precision,
     )
-    html = write_review_page(planned)
-    if target is not None:
-        write_new("page", target, html.encode(), mode=0o600)
-    return ReviewPage(html, subject, findings, target)
+    return ReviewPage(write_review_page(planned), subject, findings)

@@ -268,7 +268,7 @@ def _describe_columns(certificate: Certificate) -> Iterator[str]:
     unchanged = [n for n, done in columns if _is_ground(done) and not done.cells_suppressed]
     for name, done in columns:
         if name not in unchanged:
-            yield _describe_generalization(name, done, certificate.rows_shown)
+            yield describe_generalization(name, done, certificate.rows_shown)
     if unchanged:
         verb = "is" if len(unchanged) == 1 else "are"
         yield f"{join_names(tuple(unchanged))} {verb} not generalized."
@@ -314,7 +314,7 @@ def _is_ground(done: certified.GeneralizedColumn) -> bool:
     return done.level == 0 if done.cells_by_level is None else {*done.cells_by_level} <= {0}
 
 
-def _describe_generalization(name: str, done: certified.GeneralizedColumn, rows: int) -> str:
+def describe_generalization(name: str, done: certified.GeneralizedColumn, rows: int) -> str:
     """Describe how one attribute was generalized in the rows that are not suppressed."""
     if done.cells_suppressed == rows:
         return f"Every value of {name} was suppressed ({done.hierarchy})."

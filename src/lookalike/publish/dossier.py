@@ -28,9 +28,11 @@ import secrets
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.publish.certificate import Certificate
@@ -61,6 +63,8 @@ class PreflightRecord:
     ``source_sha256``: the digest of the files of the source; None if the source has other parts.
     ``recipient``, ``purpose``: whom the release is for, and for what, if the specification says so.
     ``review``: the answer of a reviewer, if the specification names one.
+    ``risks``: for each quasi-identifier its attributes, and the unique rows, the highest and the
+    average risk before and after. ``left_out``: the columns that are not released, with their role.
     """
 
     software: str
@@ -71,6 +75,30 @@ class PreflightRecord:
     recipient: str | None = None
     purpose: str | None = None
     review: Review | None = None
+    risks: tuple[Mapping[str, Any], ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, dossier: Path, released_sha256: str) -> "PreflightRecord":
+        """Read the record of a dossier, if it is about the release with a digest."""
+        path = dossier / PREFLIGHT
+        try:
+            text = path.read_text(encoding="utf-8")
+            record = TypeAdapter(cls).validate_python(
+                {name: one for name, one in json.loads(text).items() if name != "format"}
+            )
+        except OSError as error:
+            raise InvalidInput(f"dossier: {path} cannot be read: {error.strerror}") from None
+        except (ValueError, AttributeError, TypeError):
+            raise InvalidInput(f"dossier: {path} is not a record of the checks") from None
+        if record.release_sha256 != released_sha256:
+            raise InvalidInput(f"dossier: {path} is about another release; name its own dossier")
+        if not record.risks:
+            raise InvalidInput(
+                f"dossier: {path} states no risk, because an earlier version made it; publish the "
+                "release again"
+            )
+        return record
 
     def to_json(self) -> str:
         """Return the text of the file."""

@@ -77,13 +77,19 @@ class Review:
             If it cannot be read, or is no review; the message names the field.
         """
         try:
-            return _reader().validate_json(path.read_bytes())
+            return cls.parse(path.read_bytes(), f"{path}")
         except OSError as error:
             raise InvalidInput(f"review: {path} cannot be read: {error.strerror}") from None
+
+    @classmethod
+    def parse(cls, content: bytes, place: str) -> "Review":
+        """Return the review that a file holds; ``place`` names the file in the error."""
+        try:
+            return _reader().validate_json(content)
         except ValidationError as error:
             first = error.errors(include_input=False)[0]
             field = ".".join(str(part) for part in first["loc"]) or "the file"
-            raise InvalidInput(f"review: {path}: {field}: {first['msg']}") from None
+            raise InvalidInput(f"review: {place}: {field}: {first['msg']}") from None
 
     def require(self, subject: Subject) -> None:
         """Raise unless the review is about this specification and source, and refuses nothing.

@@ -1,4 +1,4 @@
-"""Reports: self-contained HTML pages about a release, for its recipient and for its holder.
+"""Reports: self-contained HTML pages about a release, for all who read about it.
 
 This room draws. It receives what :mod:`lookalike.describe` knows and returns text; it searches
 nothing and decides nothing. It may read a published folder, because the recipient's report is made
@@ -10,6 +10,7 @@ data.
 - ``class_sizes.py``: the sizes of the classes of a release, and their chart.
 - ``recipient/``: the report for the recipient, from the published folder alone.
 - ``holder/``: the report for the data holder, which shows private values.
+- ``regulator.py``: the file for a regulator, with blanks for what people must answer.
 - ``rules/``: rules of laws, agencies and standards, and what a release reaches of each.
 - ``templates/``: the HTML of pages, and their style sheet.
 - ``charts/``: one Vega-Lite specification a chart, without data.

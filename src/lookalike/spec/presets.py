@@ -85,6 +85,14 @@ PRESETS = {
             "Health Canada PRCI",
             "Guidance document on Public Release of Clinical Information",
         ),
+        Preset(
+            "cihi",
+            "highest_risk",
+            Decimal("0.05"),
+            "CIHI public use file",
+            "Deidentifying a public use microdata file from the Canadian national discharge "
+            "abstract database",
+        ),
         Preset("ons", "k", 10, "ONS output threshold", "SRS Output Checking Guidance"),
     )
 }
@@ -97,7 +105,7 @@ def list_presets() -> str:
     Examples
     --------
     >>> list_presets()
-    'cms (k = 11), ema (k = 12), health-canada (k = 12), ons (k = 10)'
+    'cms (k = 11), ema (k = 12), health-canada (k = 12), cihi (k = 20), ons (k = 10)'
     """
     return ", ".join(f"{name} (k = {one.least_k})" for name, one in PRESETS.items())
 
@@ -115,10 +123,10 @@ def describe_k(k: int) -> str:
 
     Examples
     --------
-    >>> print(describe_k(11))
-    k = 11 meets the figures of ons (k = 10), cms (k = 11), not those of ema, health-canada (k = 12)
-    >>> print(describe_k(5))
-    k = 5 is below the figures of all rules: ons (k = 10), cms (k = 11), ema, health-canada (k = 12)
+    >>> describe_k(12).partition(", not ")[2]
+    'those of cihi (k = 20)'
+    >>> describe_k(5).partition(": ")[0]
+    'k = 5 is below the figures of all rules'
     """
     names = defaultdict[int, list[str]](list)
     for one in PRESETS.values():

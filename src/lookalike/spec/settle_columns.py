@@ -28,8 +28,8 @@ def refuse_records(specification: Specification) -> None:
     named = [*(f"records.{name}" for name in specification.records), *sets]
     raise InvalidInput(
         f"{named[0]}: linked tables, and sets in a column (separator), are released by `lookalike "
-        "release` and la.release_records, and tried by `lookalike explore`; nothing else takes them "
-        "yet. Remove them to work with the table of [source] alone"
+        "release` and la.release_records, and tried by `lookalike explore`; nothing else takes "
+        "them yet. Remove them to work with the table of [source] alone"
     )
 
 

@@ -13,7 +13,7 @@ from lookalike.publish import certificate_sentences as sentences
 from lookalike.publish.certificate_sentences import join_names
 from lookalike.publish.certified import CertifiedProtection, CertifiedRegister
 from lookalike.report.rules.rule import Rule
-from lookalike.report.rules.threshold import CMS, EMA, HEALTH_CANADA, ONS
+from lookalike.report.rules.threshold import CIHI, CMS, EMA, HEALTH_CANADA, ONS
 from lookalike.search.methods import TAKES
 from lookalike.shown_text import count_rows
 from lookalike.spec.preflight_names import ONE_SENSITIVE_VALUE, REPEATED_PERSONS
@@ -23,7 +23,13 @@ from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.verify.recount import Promise
 
 Outlook = Literal["will be met", "not assured", "known after a dry run"]
-RULES_OF_PRESETS = {"cms": CMS, "ema": EMA, "health-canada": HEALTH_CANADA, "ons": ONS}
+RULES_OF_PRESETS = {
+    "cms": CMS,
+    "ema": EMA,
+    "health-canada": HEALTH_CANADA,
+    "cihi": CIHI,
+    "ons": ONS,
+}
 """The rule that each preset comes from."""
 
 

@@ -36,9 +36,10 @@ def facts_of(made):
     """Return what the report of a release shows, as if it were published."""
     files = {"table.csv": ReleasedFile(SHA256, 1)}
     certificate = replace(made.certificate, files=files)
-    preflight = record_preflight(made.preflight, certificate, made.specification)
+    described = describe(made)
+    preflight = record_preflight(made, certificate, described.classes)
     rules = judge_rules(measure_for_rules(made, certificate))
-    return Published(describe(made), certificate, preflight, rules)
+    return Published(described, certificate, preflight, rules)
 
 
 def page_of(facts, **changes):

@@ -7,10 +7,10 @@ from lookalike.report.rules.judge import judge_rules
 
 def test_every_rule_is_named_once_and_has_a_source_with_its_year():
     found = judge_rules(measured())
-    assert len({one.rule for one in found}) == len(found) == 14
+    assert len({one.rule for one in found}) == len(found) == 15
     for one in found:
         assert one.source.endswith(")")
-        assert 2013 <= int(one.source[-5:-1]) <= 2025
+        assert 2011 <= int(one.source[-5:-1]) <= 2025
         assert all((one.issuer, one.asks, one.measured, one.why))
 
 

@@ -1,4 +1,4 @@
-"""The highest risk of 0.09, just met and just not met."""
+"""The highest risks of 0.09 and 0.05, just met and just not met."""
 
 import pytest
 from tests.report.rules.measured_release import QUASI_IDENTIFIER, measured, verdict_of
@@ -12,6 +12,13 @@ RULES = ("EMA Policy 0070", "Health Canada PRCI")
 @pytest.mark.parametrize(("size", "verdict"), [(12, "met"), (11, "not met"), (2, "not met")])
 def test_the_highest_risk_decides(rule, size, verdict):
     assert verdict_of(rule, measured(size)).verdict == verdict
+
+
+@pytest.mark.parametrize(("size", "verdict"), [(20, "met"), (19, "not met"), (11, "not met")])
+def test_the_file_of_cihi_allows_5_percent(size, verdict):
+    found = verdict_of("CIHI public use file", measured(size))
+    assert found.verdict == verdict
+    assert ("highest_risk = 0.05 (k = 20)" in found.why) == (verdict == "not met")
 
 
 def test_a_class_of_11_is_named_as_just_beyond():

@@ -338,3 +338,9 @@ class Basis:
     rows_left: int = 0
     rows_moved: int = 0
     keys_unknown: int = 0
+
+    @property
+    def shows_current(self) -> bool:
+        """Whether every row is shown with the values that it has in the source."""
+        old = self.rows_outdated, self.rows_partly_renewed, self.rows_left, self.rows_moved
+        return not any(old)

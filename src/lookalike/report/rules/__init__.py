@@ -10,7 +10,7 @@ it is no legal advice and no statement that a law is complied with.
 - ``hipaa.py``: HIPAA Safe Harbor and Expert Determination.
 - ``shown_identifiers.py``: what a released column shows of an identifier of Safe Harbor.
 - ``threshold.py``: the least number of persons in a published cell (CMS, ONS), and the highest
-  risk of re-identification (EMA, Health Canada).
+  risk of re-identification (EMA, Health Canada, CIHI).
 - ``wp216.py``: singling out, linkability and inference (Article 29 Working Party).
 - ``judge.py``: all of them, in the order of the table.
 

@@ -56,6 +56,7 @@ def judge_rules(measured: MeasuredFigures) -> tuple[RuleVerdict, ...]:
         threshold.judge_cms(measured),
         threshold.judge_risk(threshold.EMA, measured),
         threshold.judge_risk(threshold.HEALTH_CANADA, measured),
+        threshold.judge_risk(threshold.CIHI, measured),
         judge_singling_out(measured),
         judge_linkability(measured),
         judge_inference(measured),

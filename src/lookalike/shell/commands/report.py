@@ -26,6 +26,19 @@ def report_command(
     pdf_file: Path | None = typer.Option(
         None, "--pdf", metavar="FILE", help="New file to print the report to, with a browser."
     ),
+    regulator_file: Path | None = typer.Option(
+        None,
+        "--regulator",
+        metavar="FILE",
+        help="New file to write what a regulator wants documented to; needs --dossier.",
+    ),
+    dossier: Path | None = typer.Option(None, metavar="DIR", help="Dossier of the release."),
+    tests: list[Path] = typer.Option(
+        [],
+        "--test",
+        metavar="FILE",
+        help="Output of link --json or attack --json, for --regulator. May be repeated.",
+    ),
     resources: arguments.FromSource,
     as_json: arguments.Json = False,
 ) -> None:
@@ -33,13 +46,23 @@ def report_command(
 
     The private table is not needed. Without --out, the exit code is 1 if the report of the folder
     differs or is missing. With --pdf, FOLDER may also be a dossier, whose report is printed.
+    --regulator writes what EMA, Health Canada, ISO/IEC 27559 and ICO want documented, as far as
+    figures say it, with blanks for what people must answer.
 
     Example: lookalike report released
     """
     with show_progress("counting"):
-        remade = report(folder, out=out_file, pdf=pdf_file, **resources)
+        remade = report(
+            folder,
+            out=out_file,
+            pdf=pdf_file,
+            regulator=regulator_file,
+            dossier=dossier,
+            tests=tests,
+            **resources,
+        )
     print_result(as_json, remade, lambda: _show_report(remade))
-    written = remade.out is not None or remade.pdf is not None
+    written = any((remade.out, remade.pdf, remade.regulator))
     raise typer.Exit(0 if remade.same or written else 1)
 
 
@@ -53,7 +76,7 @@ def _show_report(remade: RemadeReport) -> Iterator[Text]:
         yield Text(f"{REPORT} is NOT the one that the folder gives.", "bold red")
     elif remade.published is not None:
         yield Text(f"The folder holds no {REPORT}.", "bold yellow")
-    for file in filter(None, (remade.out, remade.pdf)):
+    for file in filter(None, (remade.out, remade.pdf, remade.regulator)):
         yield Text(f"Written: {file}")
-    if not (remade.same or remade.out or remade.pdf):
+    if not (remade.same or remade.out or remade.pdf or remade.regulator):
         yield Text("Write the report that it gives with --out FILE.")

@@ -1,17 +1,12 @@
 """What a page shows of a release, made in a process of its own: summaries and comparisons.
 
 ReleaseSummary: what it keeps and promises. ReleaseComparison: the same beside the private table,
-with some rows.
+with the rows of both.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from lookalike.describe import attributes
 from lookalike.describe.classes import ClassFacts, measure_classes
@@ -19,19 +14,20 @@ from lookalike.describe.utility.utility_figures import Utility
 from lookalike.errors import InvalidInput
 from lookalike.examine.verify import Verification, verify
 from lookalike.flow.release import PublishedRelease, make_release
+from lookalike.flow.require_review import describe_subject
 from lookalike.flow.result import Release
+from lookalike.flow.review import draw_review
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.types import Codes, Counts
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
+from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.editing.project import Project, Stamps, find_stamps, list_changed
-from lookalike.tables.engines.engine import FATE
-from lookalike.tables.labels import label_in
-from lookalike.tables.plan import Fates, Plan, label_fates
+from lookalike.studio.releases.candidates import EarlierRelease, see_earlier_releases
+from lookalike.studio.releases.paired_table import PairedTable, pair_table
 
 
 @dataclass(frozen=True)
@@ -127,149 +123,6 @@ def summarize_release(made: PublishedRelease, project: Project, stamps: Stamps) 
     )
 
 
-CLASSES_COMPARED = 20
-ROWS_OF_CLASS_COMPARED = 10
-SUPPRESSED_COMPARED = 40
-"""How many rows are compared: so many of so many classes, and so many suppressed ones."""
-COLUMNS_COMPARED = 30
-_SUPPRESSED = -1
-"""The number that suppressed rows have in place of that of a class."""
-
-
-@dataclass(frozen=True)
-class ComparedRow(Discreet):
-    """A private row, and what the release shows of it; a value None is missing.
-
-    Of a row that was left out, there are no released values. ``group``: the number of its class in
-    the sample, from 1; 0 if it is suppressed. ``alike``: how many released rows share its
-    quasi-identifier; of several ones, the fewest.
-    """
-
-    private: tuple[str | None, ...]
-    released: tuple[str | None, ...] | None
-    group: int
-    alike: int
-
-
-@dataclass(frozen=True)
-class RowSample(Discreet):
-    """Some rows of a table: the classes of its first rows, and the first suppressed rows."""
-
-    columns: tuple[str, ...]
-    linkable: int
-    left_out: int
-    rows: tuple[ComparedRow, ...]
-
-
-@dataclass
-class _Quota:
-    """How many rows of which class are still wanted; it opens classes as they appear."""
-
-    sizes: Counts
-    left: dict[int, int]
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether nothing more is wanted."""
-        wanted = min(CLASSES_COMPARED, int(np.count_nonzero(self.sizes)))
-        return len(self.left) > wanted and not any(self.left.values())
-
-    def pick(self, groups: Codes) -> Codes:
-        """Return the places of the rows to take from a piece of the table, ascending."""
-        seen, first = np.unique(groups, return_index=True)
-        for group in seen[np.argsort(first)].tolist():
-            if len(self.left) <= CLASSES_COMPARED and group != _SUPPRESSED:
-                self.left.setdefault(group, min(int(self.sizes[group]), ROWS_OF_CLASS_COMPARED))
-        picked = {
-            group: np.flatnonzero(groups == group)[:wanted] for group, wanted in self.left.items()
-        }
-        self.left = {group: self.left[group] - len(found) for group, found in picked.items()}
-        return np.sort(np.concatenate([*picked.values()])).astype(np.int32)
-
-
-def compare_rows(release: Release) -> RowSample:
-    """Take some rows of a release, and compare them with the private rows.
-
-    The rows are read once, piece by piece, until there are enough.
-    """
-    plan, trail = release.plan, release.trail
-    linkable = plan.frequency.attributes
-    every = (*linkable, *(name for name in plan.table.unchanged if name not in linkable))
-    columns = every[:COLUMNS_COMPARED]
-    rows, fate_of = _take_rows(plan, trail.fates, trail.follow(columns))
-    return RowSample(
-        columns,
-        min(len(linkable), len(columns)),
-        len(every) - len(columns),
-        tuple(_pair_rows(plan, trail.fates, rows, fate_of)),
-    )
-
-
-def _number_classes(plan: Plan, fates: Fates) -> Codes:
-    """Return the class of each fate over all attributes; suppression is none."""
-    group, _ = fates.tuples.classes(plan.frequency, plan.frequency.attributes)
-    return np.where(fates.gone, _SUPPRESSED, group).astype(np.int32)
-
-
-def _count_alike(plan: Plan, fates: Fates) -> Counts:
-    """Return for each fate the fewest released rows that share a quasi-identifier with it."""
-    counts = np.where(fates.gone & (not plan.blank), 0, fates.tuples.counts)
-    fewest = np.full(len(counts), plan.frequency.rows, dtype=np.int64)
-    for one in plan.requirement.protected(plan.frequency.attributes):
-        class_of, _ = fates.tuples.classes(plan.frequency, one.attributes)
-        fewest = np.minimum(fewest, np.bincount(class_of, counts).astype(np.int64)[class_of])
-    return fewest
-
-
-def _take_rows(plan: Plan, fates: Fates, pieces: Iterable[pa.Table]) -> tuple[pa.Table, Codes]:
-    """Take the rows of the sample from the pieces of a table, and return the fate of each.
-
-    A row that was not there when the table was counted has no fate, and is not taken.
-    """
-    group, counts = _number_classes(plan, fates), fates.tuples.counts
-    sizes = np.bincount(group[~fates.gone], counts[~fates.gone]).astype(np.int64)
-    suppressed = min(int(counts[fates.gone].sum()), SUPPRESSED_COMPARED)
-    quota, taken = _Quota(sizes, {_SUPPRESSED: suppressed}), []
-    for piece in pieces:
-        known = piece.filter(pc.is_valid(piece[FATE]))
-        taken.append(known.take(quota.pick(group[known[FATE].to_numpy()])))
-        if quota.is_spent:
-            break
-    rows = pa.concat_tables(taken)
-    return rows.drop_columns(FATE), rows[FATE].to_numpy().astype(np.int32)
-
-
-def _pair_rows(plan: Plan, fates: Fates, rows: pa.Table, fate_of: Codes) -> Iterator[ComparedRow]:
-    """Yield each row with what is released of it, class by class, suppressed rows last."""
-    named = ((name, rows[name].to_pylist()) for name in rows.column_names)
-    columns = [[_label(name, value) for value in values] for name, values in named]
-    labels = label_fates(plan, fates, plan.frequency.attributes).values()
-    released_columns = [one.take(pa.array(fate_of)).to_pylist() for one in labels]
-    private, shown = [*zip(*columns, strict=True)], [*zip(*released_columns, strict=True)]
-    alike, gone = _count_alike(plan, fates)[fate_of], fates.gone[fate_of]
-    groups = _number_classes(plan, fates)[fate_of].tolist()
-    seen = dict.fromkeys(group for group in groups if group != _SUPPRESSED)
-    number = {group: place for place, group in enumerate(seen, start=1)} | {_SUPPRESSED: 0}
-    numbers = [number[group] for group in groups]
-    for place in sorted(range(len(groups)), key=lambda one: (not numbers[one], numbers[one])):
-        own = private[place]
-        released = (*shown[place][: len(own)], *own[len(shown[place]) :])
-        yield ComparedRow(
-            private=own,
-            released=None if gone[place] and not plan.blank else released,
-            group=numbers[place],
-            alike=int(alike[place]),
-        )
-
-
-def _label(name: str, value: Any) -> str | None:
-    """Write a value as text; also one that cannot be compared, such as a list."""
-    try:
-        return label_in(name, value)
-    except InvalidInput:
-        return str(value)
-
-
 BASED_ON_EARLIER = (
     "This release is based on earlier ones and shows values that they have shown, so its rows and "
     "its utility are not compared with the private table."
@@ -281,15 +134,19 @@ class ReleaseComparison(Discreet):
     """A release beside the private table. It stays with the data holder.
 
     ``remark``: why something is missing, such as rows that cannot be compared.
+    ``earlier``: the earlier releases that somebody may have together with it. ``review_page``: the
+    page for a reviewer; empty if the source is not files.
     """
 
     summary: ReleaseSummary
-    sample: RowSample | None
+    table: PairedTable | None
     attributes: tuple[attributes.AttributeFacts, ...]
     classes: tuple[ClassFacts, ...]
     exposure: Exposure | None
     utility: Utility | None = None
     remark: str = ""
+    earlier: tuple[EarlierRelease, ...] = ()
+    review_page: str = ""
 
 
 def compare_release(announce: Announce, project: Project, target: str | None) -> ReleaseComparison:
@@ -307,13 +164,17 @@ def compare_release(announce: Announce, project: Project, target: str | None) ->
     made = make_release(specification, announce, dry_run=True)
     summary, release = summarize_release(made, project, stamps), made.release
     announce("comparing rows")
+    earlier, problem = see_earlier_releases(release.specification)
+    is_current = release.basis is None or release.basis.shows_current
     compared = ReleaseComparison(
         summary=summary,
-        sample=None if release.basis is not None else compare_rows(release),
+        table=pair_table(release) if is_current else None,
         attributes=attributes.compare_attributes(release.specification, release.plan),
         classes=measure_classes(release.plan),
         exposure=release.exposure,
-        remark="" if release.basis is None else BASED_ON_EARLIER,
+        remark=problem if is_current else BASED_ON_EARLIER,
+        earlier=earlier,
+        review_page=_draw_review_page(specification, release),
     )
     if target is None or release.basis is not None:
         return compared
@@ -324,3 +185,13 @@ def compare_release(announce: Announce, project: Project, target: str | None) ->
         return replace(compared, utility=measure_utility(release, trial))
     except InvalidInput as error:
         return replace(compared, remark=f"{str(error).capitalize()}.")
+
+
+def _draw_review_page(specification: Specification, release: Release) -> str:
+    """Return the page for a reviewer, unless the source has no digest."""
+    unreviewed = specification.release.model_copy(update={"review": None})
+    asked = settle_columns(specification.model_copy(update={"release": unreviewed}))
+    try:
+        return draw_review(release, describe_subject(asked)).html
+    except InvalidInput:
+        return ""

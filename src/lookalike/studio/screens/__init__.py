@@ -8,6 +8,7 @@ new screen is one file here with its template, and one line in :data:`SCREENS`.
 """
 
 from lookalike.studio.screens.argus import ARGUS_SCREEN
+from lookalike.studio.screens.attacker import ATTACKER_SCREEN
 from lookalike.studio.screens.compare import COMPARE_SCREEN
 from lookalike.studio.screens.data import DATA_SCREEN
 from lookalike.studio.screens.explore import EXPLORE_SCREEN
@@ -28,6 +29,7 @@ SCREENS = (
     LEVELS_SCREEN,
     ARGUS_SCREEN,
     COMPARE_SCREEN,
+    ATTACKER_SCREEN,
     PUBLISH_SCREEN,
     FORECAST_SCREEN,
     RELEASES_SCREEN,

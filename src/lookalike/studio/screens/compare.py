@@ -1,7 +1,8 @@
 """The screen *Compare*: released rows beside private rows, utility, risk, exposure."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
@@ -9,10 +10,13 @@ from starlette.datastructures import FormData
 
 from lookalike.describe.attributes import AttributeFacts
 from lookalike.errors import InvalidInput
+from lookalike.hierarchy.discreet import Discreet
+from lookalike.model.tuples import SUPPRESSED_CELL
 from lookalike.report.chart import draw_chart
 from lookalike.report.holder.draw import draw_risk_change
 from lookalike.studio.editing.form_fields import read_whole
 from lookalike.studio.releases import release_summary
+from lookalike.studio.releases.paired_table import SORTS, PairedColumn, PairedTable
 from lookalike.studio.screens.screen import (
     Query,
     Screen,
@@ -23,13 +27,32 @@ from lookalike.studio.screens.screen import (
 )
 from lookalike.studio.session import Refused, Session
 
-PAGE_ROWS = 20
-ROW_KINDS: Mapping[str, Callable[[release_summary.ComparedRow], bool]] = {
-    "all": lambda _: True,
-    "changed": lambda row: row.private != row.released,
-    "suppressed": lambda row: not row.group,
-}
-"""The rows that can be chosen from the sample."""
+PAGE_ROWS = 100
+ROW_KINDS = {"all": "all rows", "changed": "changed rows", "suppressed": "suppressed rows"}
+"""The rows that can be chosen."""
+SHADES = 4
+"""How many colours the levels above the ground have."""
+
+
+@dataclass(frozen=True)
+class ShownCell(Discreet):
+    """A released cell; ``shade``: 0 if it is as it was, up to :data:`SHADES` at the top."""
+
+    label: str | None
+    level: int
+    shade: int
+
+
+@dataclass(frozen=True)
+class ShownRow(Discreet):
+    """A private row, and what is released of it; nothing if it was left out."""
+
+    number: int
+    group: int
+    alike: int
+    lost: float
+    private: tuple[str | None, ...]
+    released: tuple[ShownCell, ...]
 
 
 def _show(session: Session, query: Query) -> dict[str, Any]:
@@ -52,31 +75,63 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
         "place": place,
         "attribute": compared.attributes[place],
         "chart": _draw(compared.attributes[place]),
-        **({} if compared.sample is None else _show_rows(compared.sample, query)),
+        **({} if compared.table is None else _show_rows(compared.table, query)),
     }
 
 
-def _show_rows(sample: release_summary.RowSample, query: Query) -> dict[str, Any]:
-    """Return the rows of the sample that the query asks for, one page of them."""
-    kind, group = query.get("rows", "all"), _read_place(query, "class")
-    if kind not in ROW_KINDS:
-        raise InvalidInput(f"rows are {', '.join(ROW_KINDS)}")
-    if group is not None and not any(row.group == group for row in sample.rows):
-        raise InvalidInput(f"the sample has no class {group}")
-    found = [row for row in sample.rows if ROW_KINDS[kind](row) and group in (None, row.group)]
+def _show_rows(table: PairedTable, query: Query) -> dict[str, Any]:
+    """Return the rows that the query asks for, one page of them."""
+    kind, sort, group = query.get("rows", "all"), query.get("sort", "class"), None
+    if kind not in ROW_KINDS or sort not in SORTS:
+        raise InvalidInput(f"rows are {', '.join(ROW_KINDS)}, sorted by {', '.join(SORTS)}")
+    chosen = {"changed": table.is_changed, "suppressed": table.group == 0}.get(
+        kind, table.counts > 0
+    )
+    if (group := _read_place(query, "class")) is not None:
+        if not 1 <= group <= int(table.group.max()):
+            raise InvalidInput(f"there is no class {group}")
+        chosen = chosen & (table.group == group)
+    found = table.find_rows(sort, chosen)
     pages = max(1, -(-len(found) // PAGE_ROWS))
     page = _read_place(query, "page") or 1
     if page > pages:
         raise InvalidInput(f"there is no page {page}")
     return {
-        "rows": found[(page - 1) * PAGE_ROWS : page * PAGE_ROWS],
+        "rows": [*_list_rows(table, found[(page - 1) * PAGE_ROWS : page * PAGE_ROWS].tolist())],
         "found": len(found),
         "kinds": ROW_KINDS,
         "kind": kind,
+        "sorts": SORTS,
+        "sort": sort,
         "group": group,
         "page": page,
         "pages": pages,
     }
+
+
+def _list_rows(table: PairedTable, places: Sequence[int]) -> Iterator[ShownRow]:
+    """Yield some rows before and after."""
+    for place in places:
+        entry = int(table.entry_of[place])
+        gone = table.is_left_out[entry]
+        yield ShownRow(
+            number=place + 1,
+            group=int(table.group[entry]),
+            alike=int(table.alike[entry]),
+            lost=float(table.lost[entry]),
+            private=tuple(one.labels[one.private[entry]] for one in table.columns),
+            released=() if gone else tuple(_show_cell(one, entry) for one in table.columns),
+        )
+
+
+def _show_cell(column: PairedColumn, entry: int) -> ShownCell:
+    """Return a released cell, and how much more general it is than the private value."""
+    label = column.shown[column.released[entry]]
+    if column.levels is None:
+        return ShownCell(label, 0, 0)
+    level = int(column.levels[entry])
+    level = column.height if level == SUPPRESSED_CELL else level
+    return ShownCell(label, level, -(-SHADES * level // max(column.height, 1)))
 
 
 def _read_place(query: Query, name: str) -> int | None:

@@ -9,18 +9,28 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from lookalike.draft.toml_text import quote_key
+from lookalike.draft.write_draft import write_private
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.examine.verify import Verification
+from lookalike.publish.review import Review
 from lookalike.spec import preflight_names as names
 from lookalike.spec.policies import POLICIES
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
 from lookalike.studio.editing.form_fields import list_form, set_fields
 from lookalike.studio.editing.project import Project, find_stamps, list_changed
+from lookalike.studio.folder import find_free_name
 from lookalike.studio.releases import release_summary
 from lookalike.studio.releases.past_releases import recall_ledger
 from lookalike.studio.releases.release_summary import ReleaseSummary
-from lookalike.studio.screens.screen import Query, Screen, StepState, read_text, settle_state
-from lookalike.studio.session import Refused, Session
+from lookalike.studio.screens.screen import (
+    Query,
+    Screen,
+    StepState,
+    read_text,
+    read_upload,
+    settle_state,
+)
+from lookalike.studio.session import Refused, Session, beside
 from lookalike.tables.files.file_format import CERTIFICATE
 
 FOLDER_PLACES = {
@@ -32,6 +42,7 @@ FOLDER_PLACES = {
 _SPECIAL = re.compile(r"[\x00-\x1f\\]|://")
 
 
+_LONGEST_REVIEW = 2**20
 _CONTRACT, _FLAGS = "recipients.contract", ("release.report", "source.new_people")
 
 
@@ -156,6 +167,31 @@ def _accept(session: Session, form: FormData) -> None:
     session.change(text, f"{name} accepted")
 
 
+def _give_review_page(session: Session, _query: Query) -> tuple[str, bytes]:
+    """Return the page on which a reviewer decides about the latest dry run."""
+    compared = session.find_result(release_summary.ReleaseComparison)
+    if compared is None or compared.summary.text != session.project.text:
+        raise InvalidInput("make a dry run first: the reviewer decides about what it finds")
+    if not compared.review_page:
+        raise InvalidInput("only a source that is files of this machine can be reviewed")
+    return "review.html", compared.review_page.encode()
+
+
+def _take_review(session: Session, form: FormData) -> None:
+    """Store the answer of a reviewer in the folder, and name it in the specification."""
+    folder = session.project.folder
+    with beside("answer"):
+        _, sent = read_upload(form)
+        content = sent.read(_LONGEST_REVIEW)
+        review = Review.parse(content, "the file")
+    text = content.decode("utf-8")
+    name = find_free_name(folder, "review.json", text)
+    if not (folder / name).exists():
+        write_private(folder / name, text)
+    changed = set_field(session.project.text, ("release",), "review", name)
+    session.change(changed, f"review by {review.reviewer}")
+
+
 def _command(session: Session) -> str:
     """Return the commands that publish and verify."""
     name, folder = shlex.quote(session.project.name), locate_release(session)
@@ -187,6 +223,8 @@ PUBLISH_SCREEN = Screen(
             "verify", release_summary.verify_release, session.project
         ),
         "accept": _accept,
+        "answer": _take_review,
     },
+    downloads={"review": _give_review_page},
     state=_find_state,
 )

@@ -1,0 +1,88 @@
+"""A review in the studio: its page after a dry run, and the answer that comes back."""
+
+import html
+import json
+import re
+
+import pytest
+
+import lookalike as la
+from lookalike.errors import RequirementNotMet
+from lookalike.studio.releases.release_summary import compare_release, publish_release
+
+from .conftest import SPECIFICATION
+from .published import HOSTILE, silent
+
+
+@pytest.fixture
+def tried(studio):
+    """A studio after a dry run."""
+    studio.session.keep_result(compare_release(silent, studio.project, None))
+    return studio
+
+
+def read_subject(page):
+    """Return what the answer to a page for a reviewer is about."""
+    return json.loads(html.unescape(re.search(r'data-subject="([^"]*)"', page)[1]))
+
+
+def answer(page, decision="accept"):
+    """Return what a reviewer saves who decides so about everything."""
+    found = re.findall(r'data-finding="([^"]*)" data-sentence="([^"]*)"', page)
+    return {
+        "format": "lookalike review 1",
+        "subject": read_subject(page),
+        "decision": decision,
+        "reason": "read",
+        "reviewer": "R. Reader",
+        "reviewed": "2026-11-18",
+        "decisions": [
+            {"finding": name, "sentence": html.unescape(text), "decision": "accept", "reason": "ok"}
+            for name, text in found
+        ],
+    }
+
+
+def send(studio, content):
+    files = {"file": ("review.json", content, "application/json")}
+    return studio.post("/publish/answer", files=files)
+
+
+def test_the_page_is_about_the_same_as_that_of_the_command(tried, people):
+    page = tried.get("/publish/review")
+    assert "attachment" in page.headers["content-disposition"]
+    named = la.review(people / "people.toml").subject
+    assert read_subject(page.text)["specification_sha256"] == named.specification_sha256
+    assert read_subject(page.text)["source_sha256"] == named.source_sha256
+
+
+def test_an_answer_is_kept_and_counts_when_publishing(tried, people):
+    given = json.dumps(answer(tried.get("/publish/review").text))
+    assert send(tried, given).status_code == 303
+    assert (people / "review.json").read_text() == given
+    assert tried.project.table("release")["review"] == "review.json"
+    assert "the answer of a reviewer is in" in tried.get("/publish").text.lower()
+    published = publish_release(silent, tried.project, False)
+    assert published.files
+
+
+def test_a_refusal_stops_publishing(tried):
+    send(tried, json.dumps(answer(tried.get("/publish/review").text, "refuse")))
+    with pytest.raises(RequirementNotMet, match=r"R\. Reader refused"):
+        publish_release(silent, tried.project, False)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff", HOSTILE.encode()])
+def test_what_is_no_answer_is_refused_beside_its_field(tried, people, content):
+    refused = send(tried, content)
+    assert refused.status_code == 422
+    assert 'id="answer-problem"' in refused.text
+    assert HOSTILE not in refused.text
+    assert not (people / "review.json").exists()
+
+
+def test_without_a_dry_run_of_this_specification_there_is_no_page(studio, tried):
+    tried.session.change(SPECIFICATION.replace("k = 2", "k = 3"), "k")
+    refused = tried.get("/publish/review")
+    assert refused.status_code == 422
+    assert "make a dry run first" in refused.text
