@@ -24,11 +24,12 @@ test: $(READY_TEST)
 # As test, with the slow tests: kills, races, all kinds of tables, Spark, notebooks and a PostgreSQL
 # server, which must be there (Debian's package postgresql has one). No test may be skipped for a package.
 # Slow tests often wait for other processes; so there are more workers than cores, and tests/conftest.py puts
-# others among them, and says which tests share a worker.
+# others among them, and says which tests share a worker. Each worker collects all tests and compiles what it
+# needs first, so that more of them than are ever busy only take time.
 test-all: export LOOKALIKE_REQUIRE_POSTGRES = 1
 test-all: export LOOKALIKE_REQUIRE_PACKAGES = 1
 test-all: $(READY_ALL)
-	$(MAKE) test WHICH="not (slow and exhaustive)" PYTEST="$(PYTEST) -n 6 --dist loadscope --no-loadscope-reorder"
+	$(MAKE) test WHICH="not (slow and exhaustive)" PYTEST="$(PYTEST) -n 4 --dist loadscope --no-loadscope-reorder"
 
 # The tests that take a minute or more each, and kinds of tables that go most of the way with another.
 test-exhaustive: export LOOKALIKE_REQUIRE_PACKAGES = 1

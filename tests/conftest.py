@@ -35,6 +35,10 @@ SPARK = "spark"
 FIRST = (SPARK, "_crash", "browser", "lost_executors", "notebooks")
 """What takes longest, in words of names; other slow tests follow."""
 
+HAS_SPARK = pytest.StashKey[bool]()
+"""Whether slow tests of Spark are among the tests."""
+LESS_URGENT = 5
+"""How nice the processes of other tests are then."""
 ENOUGH = Resources("2GB")
 """The memory of the DuckDB that connections share; to ask how much is free takes a while."""
 
@@ -78,8 +82,16 @@ def _find_turn(item):
     return next(found, len(FIRST)) if item.get_closest_marker("slow") else len(FIRST) + 1
 
 
-def pytest_collection_finish():
+def pytest_runtest_setup(item):
+    """Let Spark go first where it is tested: its tests wait for each other, and would end last."""
+    if item.session.stash[HAS_SPARK] and _find_scope(item.nodeid) != SPARK:
+        os.nice(max(0, LESS_URGENT - os.nice(0)))
+
+
+def pytest_collection_finish(session):
     """Let the collector of garbage pass over what lives as long as the tests."""
+    slow = (item for item in session.items if item.get_closest_marker("slow"))
+    session.stash[HAS_SPARK] = any(_find_scope(item.nodeid) == SPARK for item in slow)
     gc.freeze()
     gc.enable()
 

@@ -6,6 +6,13 @@ _CONSOLE = ("tests/shell/test_console.py",)
 
 SHELL_FAULTS = (
     (
+        "shell: Ctrl-C outside of a command is an ordinary failure",
+        "shell/cli.py::main",
+        "_report(INTERRUPTION, INTERRUPTED, as_json=as_json)",
+        "_report(INTERRUPTION, 1, as_json=as_json)",
+        ("tests/shell/test_cli_terminal.py",),
+    ),
+    (
         "shell: percentages are shares",
         "shell/views/printing.py::percent",
         "100 * share",

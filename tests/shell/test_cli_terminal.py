@@ -15,6 +15,9 @@ from pathlib import Path
 import pytest
 
 import lookalike
+from lookalike.shell import cli
+from lookalike.tables import connection
+from lookalike.tables.resources import Resources
 from lookalike.tables.sql import engine_errors
 
 pytestmark = pytest.mark.slow
@@ -132,3 +135,21 @@ def test_ctrl_c_is_told_as_json_on_request(large):
 def test_ctrl_c_in_a_query_is_ctrl_c():
     with pytest.raises(KeyboardInterrupt), engine_errors():
         raise RuntimeError("Query interrupted")
+
+
+def test_ctrl_c_while_duckdb_starts_is_ctrl_c(monkeypatch):
+    def press(_):
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(connection, "register_keyed_hash", press)
+    with pytest.raises(KeyboardInterrupt):
+        connection.Connection(Resources("1GB"))
+
+
+def test_ctrl_c_outside_of_a_command_is_told_as_well(monkeypatch, type_in):
+    def press(**_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "app", press)
+    complaint = "lookalike: interrupted; no incomplete release is left\n"
+    assert type_in("check patients.csv") == (130, "", complaint)

@@ -57,6 +57,7 @@ class DeferredGroup(TyperGroup):
 
 WRONG_USAGE = InvalidInput.exit_code
 INTERRUPTED = 130
+INTERRUPTION = "interrupted; no incomplete release is left"
 app = typer.Typer(
     cls=DeferredGroup,
     no_args_is_help=True,
@@ -125,7 +126,9 @@ def main() -> None:
             code = app(standalone_mode=False)
         sys.stdout.flush()
         if code == INTERRUPTED:
-            _report("interrupted; no incomplete release is left", code, as_json=as_json)
+            _report(INTERRUPTION, code, as_json=as_json)
+    except KeyboardInterrupt:  # outside of the command
+        code = _report(INTERRUPTION, INTERRUPTED, as_json=as_json)
     except LookalikeError as error:
         shows_values = err.is_terminal and not as_json
         message = str(error) if shows_values else error.discreet

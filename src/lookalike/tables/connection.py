@@ -31,7 +31,7 @@ from lookalike.kernels.siphash import siphash
 from lookalike.model.progress import Announce
 from lookalike.tables.private_folders import scratch_folder
 from lookalike.tables.resources import HALF_OF_FREE, Resources
-from lookalike.tables.sql import quote_name, quote_text
+from lookalike.tables.sql import engine_errors, quote_name, quote_text
 
 if TYPE_CHECKING:
     from lookalike.tables.files.plain_text import LastRows
@@ -63,11 +63,12 @@ class Connection:
         self.folder = scratch_folder(resources.place() or beside)
         self.duckdb = duckdb.connect()
         weakref.finalize(self.duckdb, self.folder.remove)
-        self.duckdb.execute("SET temp_directory = ?", [str(self.folder.path / "spill")])
-        self.duckdb.execute("SET memory_limit = ?", [resources.limit])
-        with suppress(duckdb.InvalidInputException):  # Jupyter without ipywidgets has no progress
-            self.duckdb.execute(_MEASURE_PROGRESS)
-        register_keyed_hash(self.duckdb)
+        with engine_errors():
+            self.duckdb.execute("SET temp_directory = ?", [str(self.folder.path / "spill")])
+            self.duckdb.execute("SET memory_limit = ?", [resources.limit])
+            with suppress(duckdb.InvalidInputException):  # Jupyter without ipywidgets has none
+                self.duckdb.execute(_MEASURE_PROGRESS)
+            register_keyed_hash(self.duckdb)
 
     def another(self) -> "Connection":
         """Return another connection to the same DuckDB, with the same memory and folder.
