@@ -70,7 +70,7 @@ def _describe(
         "columns": [
             _describe_column(done.get(name), table.rows_out, name, counted)
             for name in table.columns
-            if name != table.link
+            if name in done or name in table.released_as_they_are
         ],
         "records": records,
         "without": certificate.persons_out - sum(records.values()),
