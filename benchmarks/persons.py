@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
-from lookalike.flow.release import make_release
+from lookalike.flow.make_release import make_release
 from lookalike.spec.specification import Specification
 
 ROWS, PATIENTS = 1_000_000, 400_000

@@ -13,7 +13,7 @@ import pyarrow as pa
 from tests.spark_cluster import running_cluster, start_session
 
 from benchmarks.scale_data import ATTRIBUTES, SPECIFICATION, generate
-from lookalike.flow.release import make_release
+from lookalike.flow.make_release import make_release
 from lookalike.spec.specification import Specification
 
 MEMORY = "2GB"

@@ -90,8 +90,12 @@ class _Browser:
     def wait(self) -> float:
         """Wait until the task is done, and return how long that took."""
         begin = time.perf_counter()
-        while " running " in (state := json.loads(self._ask("GET", "/pulse")[2])["work"]):
-            time.sleep(0.02)
+        connection = HTTPConnection("127.0.0.1", self._port, timeout=600)
+        connection.request("GET", "/events", headers=self._headers)
+        told = (line for line in connection.getresponse() if line.startswith(b"data: "))
+        states = (json.loads(line.removeprefix(b"data: "))["work"] for line in told)
+        state = next(one for one in states if " running " not in one)
+        connection.close()
         if " done " not in state:
             raise SystemExit(f"a task failed: {state}")
         return time.perf_counter() - begin

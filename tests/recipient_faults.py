@@ -40,7 +40,7 @@ RECIPIENT_FAULTS = (
     ),
     Mutant(
         "a dry run is not judged",
-        "flow/release.py",
+        "flow/make_release.py",
         "            _rehearse(release)\n",
         "            pass\n",
         ("tests/shell/test_months.py",),

@@ -14,7 +14,7 @@ from pathlib import Path
 import rich._export_format
 from rich.console import RenderableType
 
-from lookalike.flow.release import make_release
+from lookalike.flow.make_release import make_release
 from lookalike.shell.console import SafeConsole
 from lookalike.shell.views.release import show_made_release
 from lookalike.spec.specification import Specification

@@ -5,7 +5,8 @@ import pytest
 from lookalike import AlreadyExists, InvalidInput, Specification
 from lookalike.describe.attributes import AttributeFigures, describe_attributes
 from lookalike.describe.bound import count_possible
-from lookalike.flow.release import make_release, prepare
+from lookalike.flow.make_release import make_release
+from lookalike.flow.release import prepare
 from lookalike.flow.result import Release
 
 

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import lookalike as la
-from lookalike.flow.release import make_release
+from lookalike.flow.make_release import make_release
 from lookalike.model.beside import Persons
 
 from ..effort import examples

@@ -8,7 +8,7 @@ import pytest
 
 import lookalike as la
 from lookalike.flow import resume
-from lookalike.flow.release import make_release
+from lookalike.flow.make_release import make_release
 from lookalike.tables import read
 from lookalike.tables.engines.join_tables import ENTRY_ROWS
 from lookalike.tables.saved_count import KEPT_SECONDS

@@ -8,7 +8,7 @@ import pytest
 from rich.color import ColorSystem
 
 import lookalike
-from lookalike.flow.release import make_release
+from lookalike.flow.make_release import make_release
 from lookalike.shell.console import out
 from lookalike.spec.specification import Specification
 

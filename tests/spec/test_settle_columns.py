@@ -7,8 +7,8 @@ from lookalike import InvalidInput, Specification
 from lookalike.flow.check_specification import preflight_table
 from lookalike.flow.compare import compare_methods
 from lookalike.flow.explain import explain
+from lookalike.flow.make_release import make_release
 from lookalike.flow.minimal import minimal, trace_specified
-from lookalike.flow.release import make_release
 
 SPECIFICATION = """
 [source]

@@ -27,10 +27,16 @@ def ask_directly(app, method, path, headers=None, **more):
     found = {name.decode().lower(): value for name, value in request.headers.raw}
     for name, value in (headers or {}).items():
         found[name] = None if value is None else value.encode()
-    sent = []
+    sent, asked = [], []
     scope = _describe(method, path, [one for one in found.items() if one[1] is not None])
 
     async def receive():
+        """Return the whole request, and then, once there is an answer, that the client is gone."""
+        if asked:
+            while not sent:
+                await asyncio.sleep(0)
+            return {"type": "http.disconnect"}
+        asked.append(request)
         return {"type": "http.request", "body": request.read(), "more_body": False}
 
     async def send(message):

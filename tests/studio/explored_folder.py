@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from lookalike.flow.explore.exploration import Grid
 from lookalike.studio.editing.project import Project, find_stamps
 from lookalike.studio.frontier import try_grid
+from lookalike.studio.work import TaskLine
 
 from ..flow.explored_people import PEOPLE
 
@@ -56,7 +57,8 @@ def explore_once():
     steps = []
     with TemporaryDirectory() as folder:
         project = fill_folder(Path(folder))
-        return try_grid(steps.append, project, GRID, 60.0), tuple(steps)
+        line = TaskLine(lambda kind, message: steps.append((kind, message)))
+        return try_grid(line, project, GRID, 60.0), tuple(steps)
 
 
 def show_explored(studio):

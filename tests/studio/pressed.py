@@ -10,12 +10,15 @@ from starlette.datastructures import ImmutableMultiDict
 from lookalike.errors import LookalikeError
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.screens.screen import COMMON_ACTIONS
+from lookalike.studio.work import TaskLine
 
 from .conftest import ORIGIN
 from .direct import ask_directly
 from .forms import read_forms
 
-OF_HISTORY = tuple(f"/{name}" for name in ("undo", "redo", "load", "save", "edit", "cancel"))
+OF_HISTORY = tuple(
+    f"/{name}" for name in ("undo", "redo", "load", "save", "edit", "cancel", "enough")
+)
 _GET = ImmutableMultiDict.get
 
 
@@ -30,9 +33,16 @@ class FinishedWork:
     problem: str = ""
     seconds: int = 0
     is_running: bool = False
+    keeps: bool = False
     mark: str = "done"
 
     def cancel(self):
+        pass
+
+    def end_early(self):
+        pass
+
+    def let_go(self, seconds=0.0):
         pass
 
     def wait(self):
@@ -41,7 +51,7 @@ class FinishedWork:
 
 def _do(name, task, given):
     try:
-        return FinishedWork(name, task(lambda _step: None, *given))
+        return FinishedWork(name, task(TaskLine(), *given))
     except (LookalikeError, OSError) as error:
         return FinishedWork(name, None, "failed", problem=str(error))
 

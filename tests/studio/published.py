@@ -7,6 +7,7 @@ import pytest
 from lookalike.studio.editing.project import Project
 from lookalike.studio.releases.past_releases import list_past_releases
 from lookalike.studio.releases.release_summary import publish_release
+from lookalike.studio.work import TaskLine
 
 from .conftest import SPECIFICATION, TABLE
 
@@ -20,7 +21,7 @@ def silent(_step):
 def publish(folder, place, text=SPECIFICATION):
     out = f'out = "{place}/people.csv"'
     project = Project(folder, "people.toml", text.replace('out = "released/people.csv"', out))
-    publish_release(silent, project, False)
+    publish_release(TaskLine(), project, False)
     return project
 
 

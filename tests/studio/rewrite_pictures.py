@@ -15,7 +15,7 @@ from typing import Any
 
 from ..browser import WIDTHS, browsing
 from ..rewrite_pictures import PICTURES, TABLES
-from .steps import LONG, start
+from .steps import start
 
 VIEWS = {
     "data": ("/data", "text=What the table looks like"),
@@ -37,7 +37,7 @@ def press(page: Any, address: str, button: str, ready: str) -> None:
     """Press a button of a page, and wait for what follows."""
     page.goto(address)
     page.click(button)
-    page.wait_for_selector(ready, timeout=LONG)
+    page.wait_for_selector(ready)
 
 
 def fill_screens(page: Any, address: str) -> None:
@@ -47,7 +47,7 @@ def fill_screens(page: Any, address: str) -> None:
     page.fill("#ks", "3 5 10 20")
     page.fill("#limits", "0.01 0.05")
     page.click("#run")
-    page.wait_for_selector(VIEWS["explore"][1], timeout=LONG)
+    page.wait_for_selector(VIEWS["explore"][1])
     press(page, f"{address}/compare", "#compare", VIEWS["compare"][1])
     press(page, f"{address}/publish", "#publish", VIEWS["publish"][1])
 
@@ -59,7 +59,7 @@ def take_pictures(page: Any, address: str, names: Iterable[str]) -> None:
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme)
         page.goto(f"{address}{path}")
-        page.wait_for_selector(ready, timeout=LONG)
+        page.wait_for_selector(ready)
         page.screenshot(path=PICTURES / f"studio-{name}-{device}-{scheme}.png")
 
 
@@ -72,7 +72,7 @@ def visiting(opened: Path) -> Iterator[tuple[Any, str]]:
         address = f"http://127.0.0.1:{port}"
         page = browser.new_page()
         page.goto(f"{address}/enter?token={token}")
-        page.wait_for_selector(VIEWS["data"][1], timeout=LONG)
+        page.wait_for_selector(VIEWS["data"][1])
         yield page, address
         process.send_signal(signal.SIGINT)
         process.wait()

@@ -39,3 +39,28 @@ def insist(announce, begun: Path):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     begun.touch()
     time.sleep(60)
+
+
+def keep(line, number):
+    line.kept = number
+    return os.getpid()
+
+
+def take_kept(line, refuses=False):
+    if refuses:
+        raise InvalidInput("refused")
+    number, line.kept = line.kept, None
+    return number, os.getpid()
+
+
+def find_until_enough(line):
+    line.show("a part")
+    while not line.is_enough():
+        time.sleep(0.01)
+    return "what was found"
+
+
+def search(line):
+    for best in (0.8, 0.8, 0.9):
+        line(f"search: best {best:.4f}, bound 0.9500, gap {0.95 - best:.4f}")
+    line("point 3 of 4: mingen")

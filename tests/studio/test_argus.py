@@ -59,6 +59,23 @@ def test_the_page_shows_rare_values_and_what_each_decision_would_leave(argus):
     assert release_of(argus) == {"k": 2, "out": "released/people.csv"}
 
 
+def test_a_release_that_is_not_safe_has_the_button_that_makes_it_safe(argus):
+    page = argus.get("/argus").text
+    assert page.count('action="/argus/repair"') == 2
+    assert argus.post("/argus/repair").status_code == 303
+    assert release_of(argus) == {
+        "k": 2,
+        "out": "released/people.csv",
+        "method": "mu-argus",
+        "generalize": [],
+        "repair": True,
+    }
+    page = argus.get("/argus").text
+    assert "Repair is on" in page
+    assert "Satisfies k = 2" in page
+    assert 'action="/argus/repair"' not in page
+
+
 def test_the_first_decision_chooses_the_method_in_one_change(argus):
     before = argus.project.text
     assert decide(argus, "zip").status_code == 303

@@ -12,6 +12,7 @@ from lookalike.studio.editing.edit_toml import set_field
 from lookalike.studio.editing.project import Project
 from lookalike.studio.releases.release_summary import publish_release
 from lookalike.studio.screens.argus import TakesLong, decide_argus, find_argus_state, follow_argus
+from lookalike.studio.work import TaskLine
 
 from .conftest import SPECIFICATION
 from .test_argus import SEX, TABLE
@@ -44,7 +45,7 @@ def classes(path):
 @pytest.mark.parametrize("names", [["sex"], ["zip"], []])
 def test_the_command_line_makes_the_same_release(project, people, answer, monkeypatch, names):
     chosen = decided(project, names, repair=True)
-    made = publish_release(ignore, chosen, False)
+    made = publish_release(TaskLine(), chosen, False)
     (people / "people.toml").write_text(chosen.text)
     monkeypatch.chdir(people)
     again = answer("release people.toml --out again/people.csv")
@@ -63,7 +64,7 @@ def test_without_repair_the_rows_below_k_are_counted_and_publishing_stops(projec
     assert outcome["cells"] == {"zip": 2, "sex": 0}
     assert outcome["rows_concerned"] == 2
     with pytest.raises(RequirementNotMet, match="2 of 10 rows would still occur"):
-        publish_release(ignore, chosen, False)
+        publish_release(TaskLine(), chosen, False)
 
 
 def test_each_decision_says_what_it_gained(project):

@@ -105,18 +105,19 @@ def test_two_tabs_and_a_reload_lose_nothing(context, served, people):
     assert one.input_value("#ks") == "9"
     assert not one.is_checked("#method-datafly")
     one.goto(f"{served[0]}/protection")
+    one.fill("#k", "4")
     other = context.new_page()
     other.goto(f"{served[0]}/protection")
     other.fill("#k", "3")
     other.press("#k", "Tab")
     other.wait_for_selector("text=occurs at least 3 times")
-    one.fill("#k", "4")
     one.press("#k", "Tab")
     one.wait_for_selector("text=This page was out of date")
     assert one.input_value("#k") == "3"
     one.fill("#k", "4")
     one.press("#k", "Tab")
     one.wait_for_selector("text=occurs at least 4 times")
+    other.wait_for_selector("text=occurs at least 4 times")  # without a reload
     one.fill("#k", "many")
     one.press("#k", "Tab")
     one.wait_for_selector("#k-problem")
@@ -128,6 +129,51 @@ def test_two_tabs_and_a_reload_lose_nothing(context, served, people):
     one.wait_for_selector("text=saved >> nth=0")
     one.wait_for_selector(".badge.good")
     assert "k = 4" in (people / "people.toml").read_text()
+
+
+def test_a_file_is_dropped_on_the_first_screen(context, served):
+    page = enter(context, served)
+    page.evaluate(
+        """() => {
+            const rows = Array.from({length: 30}, (_, place) => `${place},${place % 3}`)
+            const data = new DataTransfer()
+            data.items.add(new File([["no,kind", ...rows].join("\\n")], "dropped.csv"))
+            for (const name of ["dragover", "drop"])
+                document.body.dispatchEvent(
+                    new DragEvent(name, {dataTransfer: data, bubbles: true, cancelable: true}))
+        }"""
+    )
+    page.wait_for_selector("text=What the table looks like")
+    assert "dropped.toml" in page.inner_text("#top")
+    assert context.noted["complaints"] == []
+
+
+def test_points_appear_and_what_was_found_is_kept(context, served, people):
+    """Also on another page, and after a reload; the points are one tab stop."""
+    shutil.copy(HOSPITAL, people)
+    page = enter(context, served)
+    page.check("#table-1")
+    page.click("#choose")
+    page.wait_for_selector("text=What the table looks like")
+    page.goto(f"{served[0]}/explore")
+    page.fill("#ks", " ".join(map(str, range(2, 20))))
+    page.click("#run")
+    page.wait_for_selector("#found svg.chart a")
+    page.goto(f"{served[0]}/roles")
+    page.wait_for_selector("#share:not([hidden])")
+    page.goto(f"{served[0]}/explore")
+    page.reload()
+    page.wait_for_selector("#found svg.chart a")
+    page.click("#enough")
+    page.wait_for_selector("#content:not([data-work*=' running '])")
+    points = page.locator("#found svg.chart a")
+    assert 1 <= points.count() < 18 * 4 * 4
+    assert page.locator("#found svg.chart a[tabindex='0']").count() == 1
+    page.locator("#found svg.chart a[tabindex='0']").focus()
+    page.keyboard.press("End")
+    assert points.last.get_attribute("tabindex") == "0"
+    assert page.locator("#found svg.chart a[tabindex='0']").count() == 1
+    assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
 
 
 def test_a_task_and_a_long_search_are_cancelled(context, served, people):

@@ -7,9 +7,9 @@ import pytest
 
 from lookalike.studio.editing.project import Project
 from lookalike.studio.releases.release_summary import publish_release
+from lookalike.studio.work import TaskLine
 
 from ..browser import needs_browser
-from .published import silent
 from .steps import check_accessibility, enter
 from .test_browser import HOSPITAL
 
@@ -78,7 +78,7 @@ def test_a_release_is_compared_recorded_and_opened_with_both_reports(people, con
 
     page.goto(f"{served[0]}/publish")
     assert page.locator("text=What would be released").count() == 1
-    page.click("#settings summary")
+    page.click("#settings > summary")
     page.fill("#dossier", "private/people")
     page.fill("#ledger", "ledger.db")
     page.select_option("#row-key", "no")
@@ -128,7 +128,7 @@ def publish_twice(folder):
     for place, levels in (("spring", "sex >= 1"), ("summer", "zip <= 1")):
         text = SPECIFICATION.format(place=place, levels=levels)
         (folder / "hospital.toml").write_text(text)
-        publish_release(silent, Project(folder, "hospital.toml", text), False)
+        publish_release(TaskLine(), Project(folder, "hospital.toml", text), False)
 
 
 def write_voters(folder):

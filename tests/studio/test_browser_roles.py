@@ -4,7 +4,7 @@ import pytest
 
 from ..browser import needs_browser
 from .folk import write_folk
-from .steps import LONG, check_accessibility, enter, tab_to
+from .steps import check_accessibility, enter, tab_to
 
 pytestmark = [pytest.mark.slow, needs_browser]
 
@@ -15,7 +15,7 @@ def test_columns_get_their_roles_by_keys(context, people, served):
     page = enter(context, served)
     page.check("input[value='folk.csv']")
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
     page.goto(f"{served[0]}/roles")
     rows = page.locator(".roles tbody tr")
     assert max(one.bounding_box()["height"] for one in rows.all()) <= 33

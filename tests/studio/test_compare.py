@@ -1,5 +1,6 @@
 """The screen *Compare*: rows before and after, sorted and filtered by the address."""
 
+import gc
 import pickle
 
 import pytest
@@ -15,18 +16,15 @@ from lookalike.studio.releases.release_summary import (
 )
 from lookalike.studio.screens.compare import _list_rows
 from lookalike.studio.session import Session
+from lookalike.studio.work import TaskLine
 
 from .conftest import SPECIFICATION
 
 HOSTILE = "<script>alert(1)</script>"
 
 
-def silent(_step):
-    """Announce nothing."""
-
-
 def compare(folder, text=SPECIFICATION, asked=None):
-    return compare_release(silent, Project(folder, "people.toml", text), asked)
+    return compare_release(TaskLine(), Project(folder, "people.toml", text), asked)
 
 
 @pytest.fixture
@@ -36,14 +34,15 @@ def compared(people):
 
 def test_a_dry_run_is_verified_and_writes_nothing(people):
     before, steps = sorted(people.rglob("*")), []
-    made = compare_release(
-        steps.append, Project(people, "people.toml", SPECIFICATION), None
-    ).summary
+    line = TaskLine(lambda _kind, message: steps.append(message))
+    made = compare_release(line, Project(people, "people.toml", SPECIFICATION), None).summary
     assert (made.rows_in, made.rows_out, made.smallest, made.files) == (4, 4, 2, ())
     assert made.text == SPECIFICATION
     assert "occurs at least 2 times" in made.sentences[0]
     assert [one.attribute for one in made.kept] == ["zip"]
     assert {"read", "count", "search", "verify"} <= set(steps)
+    line.kept = made = None
+    gc.collect()  # with the release, its private rows are removed
     assert sorted(people.rglob("*")) == before
 
 

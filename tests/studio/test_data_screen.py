@@ -1,8 +1,13 @@
 """The screen Data: open a specification, and say how the table is read."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
+from lookalike.studio.app import _environment
 from lookalike.studio.folder import find_file, list_files
+from lookalike.studio.screens import SCREENS
 
 from .conftest import SPECIFICATION
 from .test_folder import OUTSIDE
@@ -130,3 +135,45 @@ def test_without_a_table_nothing_can_be_read(studio):
     answer = studio.post("/data/read", READING)
     assert answer.status_code == 422
     assert "choose a table first" in answer.text
+
+
+def test_the_only_table_of_a_folder_is_chosen_already(studio, people):
+    studio.session.store.change(lambda project: replace(project, text=""))
+    assert re.search(r'value="people.csv" required checked', studio.get("/data").text)
+    (people / "other.csv").write_text("a\n1\n")
+    assert "checked" not in studio.get("/data").text
+
+
+def test_an_earlier_draft_is_continued_although_it_was_not_saved(studio, people):
+    (people / "other.csv").write_text("a\n1\n2\n")
+    changed = SPECIFICATION.replace("k = 2", "k = 3")
+    studio.session.change(changed, "k")
+    studio.post("/data/choose", {"table": "other.csv"})
+    page = wait(studio)
+    assert studio.project.name == "other.toml"
+    assert re.search(r'value="people.toml" id="continue-1" >Continue people.toml, \d\d:\d\d<', page)
+    for name in ("../people.toml", "people.csv", "none.toml", ""):
+        assert studio.post("/data/continue", {"draft": name}).status_code == 422
+    assert studio.post("/data/continue", {"draft": "people.toml"}).status_code == 303
+    assert studio.project.text == changed
+    assert not studio.project.is_saved
+    assert "Continue people.toml" not in studio.get("/data").text
+
+
+def test_the_tour_opens_a_table_of_its_own_and_can_be_ended(studio, people):
+    assert 'id="begin-tour"' not in studio.get("/data").text
+    studio.session.store.change(lambda project: replace(project, text=""))
+    assert 'id="begin-tour"' in studio.get("/data").text
+    assert studio.post("/data/tour").status_code == 303
+    assert "600" in wait(studio)
+    assert studio.project.name == "tour-hospital.toml"
+    tour = _environment().globals["glossary"]["tour"]
+    assert set(tour) == {one.name for one in SCREENS if not one.step}
+    for name in tour:
+        assert studio.get(f"/{name}").text.count('id="tour"') == 1
+    assert studio.post("/data/tour").status_code == 303
+    (people / "tour-hospital.csv").write_text("another table\n")
+    studio.session.work.wait(60)
+    assert studio.post("/data/tour").status_code == 422
+    assert studio.post("/roles/end-tour").status_code == 303
+    assert 'id="tour"' not in studio.get("/roles").text

@@ -51,7 +51,7 @@ def find_answered(studio, routes, headers, **more):
 
 def test_every_screen_and_action_is_among_the_routes():
     assert {("GET", "/data"), ("POST", "/data/upload"), ("POST", "/publish/undo")} <= set(INSIDE)
-    assert {("GET", "/static/studio.js"), ("HEAD", "/pulse")} <= set(INSIDE)
+    assert {("GET", "/static/studio.js"), ("HEAD", "/events")} <= set(INSIDE)
     assert {method for method, _ in ROUTES} == {"GET", "HEAD", "POST"}
 
 

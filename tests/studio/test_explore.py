@@ -9,9 +9,18 @@ import pytest
 
 from lookalike.describe.frontier import TrialSetting
 from lookalike.flow.explore.exploration import Grid
-from lookalike.studio.frontier import AXES, TriedSettings, find_better, find_point_place
+from lookalike.studio import frontier
+from lookalike.studio.frontier import (
+    AXES,
+    TriedSettings,
+    find_better,
+    find_point_place,
+    try_grid,
+)
+from lookalike.studio.work import TaskLine
 
-from .explored_folder import HOSTILE_NAME, TEXT, explore_once, show_explored
+from . import tasks
+from .explored_folder import GRID, HOSTILE_NAME, TEXT, explore_once, fill_folder, show_explored
 
 HOSTILE = '<script>alert("x")</script>'
 
@@ -28,7 +37,7 @@ def test_what_is_tried_can_be_sent_between_processes():
     assert isinstance(again, TriedSettings)
     assert again.exploration.points == tried.exploration.points
     assert {*again.charts} == {*AXES}
-    assert any("point 3 of 12: mingen" in step for step in steps)
+    assert any("point 3 of 12: mingen" in step for kind, step in steps if kind == "step")
     assert HOSTILE_NAME not in repr(tried)
 
 
@@ -105,6 +114,34 @@ def test_a_point_shows_each_column_before_and_after(studio):
     assert "against the specification" in shown
     assert page.count('aria-current="true"') == 3
     assert page.count('class="ring opened" aria-hidden="true" t') == 1
+
+
+def test_points_are_shown_as_they_are_found_until_it_is_enough(studio, tmp_path, monkeypatch):
+    monkeypatch.setattr(frontier, "SHOWN_EVERY", 0.0)
+    parts = []
+    line = TaskLine(
+        lambda kind, message: parts.append(message) if kind == "part" else None,
+        lambda: len(parts) >= 2,
+    )
+    tried = try_grid(line, fill_folder(tmp_path), GRID, 60.0)
+    reached = [
+        sum(point.is_reached for point in one.exploration.points) for one in (*parts[:3], tried)
+    ]
+    assert reached == [1, 2, 2, 2]
+    assert len(tried.exploration.points) == 12
+    assert (tried.exploration.weights, tried.exploration.keeps) == ((), ())
+    studio.session.begin("exploration", tasks.find_until_enough)
+    work = studio.session.work
+    work._hear("part", parts[0])
+    page = studio.get("/explore?across=lost").text
+    assert "1 settings of 12" in page
+    assert 'id="enough"' in page
+    assert 'id="across-k"' in page
+    assert 'id="across-lost"' not in page
+    assert "Time ran out" not in page
+    studio.post("/explore/cancel")
+    work.wait(60)
+    assert "1 settings of 12" not in studio.get("/explore").text
 
 
 def test_a_point_that_another_one_beats_names_it(studio):

@@ -13,7 +13,7 @@ from lookalike.studio.session import Session
 from .conftest import ORIGIN, PORT
 
 TEMPLATES = Path(door.__file__).parent / "templates"
-PATHS = ["/", "/data", "/roles", "/pulse", "/static/studio.js", "/released/0", "/nothing", "/../x"]
+PATHS = ["/", "/data", "/roles", "/events", "/static/studio.js", "/released/0", "/nothing", "/../x"]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -121,7 +121,7 @@ def test_pages_of_other_sites_and_ports_can_load_nothing(studio, site):
     assert studio.get("/data", **{"sec-fetch-site": "same-origin"}).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/data", "/nothing", "/static/studio.js", "/pulse"])
+@pytest.mark.parametrize("path", ["/data", "/nothing", "/static/studio.js"])
 def test_every_answer_has_the_safe_headers(studio, stranger, path):
     for answer in (studio.get(path), stranger.get(path, host="evil.example")):
         for name, value in door.SAFE_HEADERS.items():

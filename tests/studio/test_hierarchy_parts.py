@@ -178,7 +178,9 @@ def test_a_drafted_specification_uses_a_file_of_its_own(folk_facts, tmp_path):
     (tmp_path / "job.csv").write_text("of another table")
     session = Session(tmp_path)
     facts = replace(folk_facts, columns=(job,), text=text)
-    session.work = SimpleNamespace(state="done", result=facts, is_running=False, name="profile")
+    session.work = SimpleNamespace(
+        state="done", result=facts, is_running=False, keeps=False, name="profile"
+    )
     session.collect()
     assert session.project.attributes["job"]["hierarchy"]["path"] == "job-2.csv"
     assert (tmp_path / "job.csv").read_text() == "of another table"

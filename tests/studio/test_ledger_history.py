@@ -18,6 +18,7 @@ from lookalike.studio.releases.release_summary import (
     verify_release,
 )
 from lookalike.studio.session import Session
+from lookalike.studio.work import TaskLine
 
 from .conftest import ORIGIN, PORT, SPECIFICATION, TABLE, Opened
 from .published import HOSTILE, silent
@@ -39,7 +40,7 @@ def town(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
         for text in (TOWN, PRESS):
-            publish_release(silent, Project(folder, "people.toml", text), False)
+            publish_release(TaskLine(), Project(folder, "people.toml", text), False)
         yield folder
 
 
@@ -147,7 +148,7 @@ def test_a_wrong_attack_on_the_ledger_is_refused_beside_its_field(recorded, give
 def test_a_release_that_shows_old_values_is_compared_without_rows(recorded, town):
     settle(recorded, **{"release.out": "third/people.csv"})
     (town / "people.csv").write_text(TABLE.replace("02138,flu", "02138,cold"))
-    compared = compare_release(silent, recorded.project, None)
+    compared = compare_release(TaskLine(), recorded.project, None)
     (town / "people.csv").write_text(TABLE)
     assert compared.table is None
     recorded.session.keep_result(compared)

@@ -7,12 +7,15 @@ from dataclasses import replace
 import pytest
 
 from lookalike.errors import AlreadyExists, InvalidInput
+from lookalike.flow import release
 from lookalike.studio.editing.project import Project, find_stamps
 from lookalike.studio.releases.release_summary import (
     compare_release,
+    is_same_release,
     publish_release,
     verify_release,
 )
+from lookalike.studio.work import TaskLine
 
 from .conftest import SPECIFICATION, TABLE
 
@@ -23,12 +26,12 @@ def project(people):
 
 
 def test_a_release_is_published_and_verified(project, people):
-    made = publish_release(lambda _: None, project, False)
+    made = publish_release(TaskLine(), project, False)
     assert [path.name for path in made.files] == ["people.csv", "certificate.json"]
     assert verify_release(lambda _: None, project).holds
     with pytest.raises(AlreadyExists, match="replace"):
-        publish_release(lambda _: None, project, False)
-    assert publish_release(lambda _: None, project, True).rows_out == 4
+        publish_release(TaskLine(), project, False)
+    assert publish_release(TaskLine(), project, True).rows_out == 4
 
 
 def rewrite_rows(path):
@@ -58,35 +61,35 @@ CHANGES = {
 @pytest.mark.parametrize("source", ["people.csv", "people*.csv"])
 def test_what_was_not_shown_is_not_published(people, change, source):
     project = Project(people, "people.toml", SPECIFICATION.replace("people.csv", source, 1))
-    shown = compare_release(lambda _: None, project, None).summary
+    shown = compare_release(TaskLine(), project, None).summary
     CHANGES[change](people / "people.csv")
     if change == "added" and source == "people.csv":
-        publish_release(lambda _: None, project, False, shown)
+        publish_release(TaskLine(), project, False, shown)
         return
     with pytest.raises(InvalidInput, match=r"dry run again|not found|no file"):
-        publish_release(lambda _: None, project, False, shown)
+        publish_release(TaskLine(), project, False, shown)
     assert not (people / "released").exists()
 
 
 def test_a_table_that_changes_while_it_is_released_is_not_published(project, people):
-    def change(step):
+    def change(_kind, step):
         if step.startswith("search"):
             rewrite_rows(people / "people.csv")
 
     with pytest.raises(InvalidInput, match=r"people.csv: changed since .* dry run again"):
-        publish_release(change, project, False)
+        publish_release(TaskLine(change), project, False)
     assert not (people / "released").exists()
 
 
 def test_other_rows_of_a_source_without_files_are_noticed(project):
-    shown = compare_release(lambda _: None, project, None).summary
+    shown = compare_release(TaskLine(), project, None).summary
     unknown = replace(shown, stamps={})
-    publish_release(lambda _: None, project, False, unknown)
+    publish_release(TaskLine(), project, False, unknown)
     for other in (replace(unknown, rows_in=5), replace(unknown, sequences=3)):
         with pytest.raises(InvalidInput, match="the source: changed since"):
-            publish_release(lambda _: None, project, True, other)
+            publish_release(TaskLine(), project, True, other)
     asked = replace(project, text=SPECIFICATION.replace('role = "identifier"', 'role = "drop"'))
-    publish_release(lambda _: None, asked, True, replace(unknown, sequences=3))
+    publish_release(TaskLine(), asked, True, replace(unknown, sequences=3))
 
 
 def test_a_database_hierarchies_registers_and_joined_tables_have_stamps(people):
@@ -105,3 +108,47 @@ def test_a_database_hierarchies_registers_and_joined_tables_have_stamps(people):
     }
     joined = '[source]\nquery = "SELECT * FROM a"\ntables = { a = "people.csv" }\n'
     assert [*find_stamps(Project(people, "people.toml", joined))] == ["people.csv"]
+
+
+@pytest.fixture
+def kept(project, monkeypatch):
+    """A line on which a dry run has kept its release; nothing can be searched any more."""
+    line = TaskLine()
+    line.shown = compare_release(line, project, None).summary
+    monkeypatch.setattr(release, "search", lambda *_given, **_more: pytest.fail("searches again"))
+    return line
+
+
+def test_the_release_that_was_shown_is_published_as_it_was_drawn(kept, project, people):
+    drawn = kept.kept.made.release.plan
+    accepted = project.text.replace("k = 2", 'k = 2\naccept = ["small-k"]')
+    asked = replace(project, text=accepted.replace("released/people.csv", "other/people.csv"))
+    assert is_same_release(kept.shown, asked)
+    again = compare_release(kept, asked, "")
+    assert again.summary.text == asked.text
+    assert again.utility is not None
+    assert kept.kept.made.release.plan is drawn
+    made = publish_release(kept, asked, False, again.summary)
+    assert (made.rows_out, made.classes) == (kept.shown.rows_out, kept.shown.classes)
+    assert (people / "other" / "people.csv").is_file()
+    assert verify_release(lambda _: None, asked).holds
+    assert kept.kept is None
+
+
+def test_a_release_that_is_kept_is_not_published_if_its_file_has_changed(kept, project, people):
+    rewrite_rows(people / "people.csv")
+    assert not is_same_release(kept.shown, project)
+    with pytest.raises(InvalidInput, match="dry run again"):
+        publish_release(kept, project, False, kept.shown)
+    assert not (people / "released").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("k = 2", "k = 3"), ("k = 2", 'k = 2\nledger = "l.db"'), ('"mask" }', '"mask", length = 5 }')],
+)
+def test_another_specification_is_another_release(kept, project, old, new):
+    assert is_same_release(kept.shown, project)
+    assert not is_same_release(kept.shown, replace(project, text=project.text.replace(old, new)))
+    without_files = replace(kept.shown, stamps={})
+    assert not is_same_release(without_files, project)

@@ -10,6 +10,7 @@ from lookalike.studio.releases import past_releases
 from lookalike.studio.releases.past_releases import list_past_releases
 from lookalike.studio.releases.release_attacks import PastVerification, verify_past
 from lookalike.studio.releases.release_summary import publish_release
+from lookalike.studio.work import TaskLine
 
 from .conftest import SPECIFICATION
 from .published import HOSTILE, find, made, publish, published, silent
@@ -34,7 +35,7 @@ def test_releases_are_listed_the_latest_first(published):
 
 def test_links_hidden_folders_and_deeper_ones_are_not_releases(published, tmp_path_factory):
     outside = tmp_path_factory.mktemp("outside")
-    publish_release(silent, Project(published, "p.toml", SPECIFICATION), False)
+    publish_release(TaskLine(), Project(published, "p.toml", SPECIFICATION), False)
     (published / "released").rename(outside / "released")
     (published / "linked").symlink_to(outside / "released")
     (published / "outer").symlink_to(outside)

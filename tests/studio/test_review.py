@@ -9,15 +9,16 @@ import pytest
 import lookalike as la
 from lookalike.errors import RequirementNotMet
 from lookalike.studio.releases.release_summary import compare_release, publish_release
+from lookalike.studio.work import TaskLine
 
 from .conftest import SPECIFICATION
-from .published import HOSTILE, silent
+from .published import HOSTILE
 
 
 @pytest.fixture
 def tried(studio):
     """A studio after a dry run."""
-    studio.session.keep_result(compare_release(silent, studio.project, None))
+    studio.session.keep_result(compare_release(TaskLine(), studio.project, None))
     return studio
 
 
@@ -62,14 +63,14 @@ def test_an_answer_is_kept_and_counts_when_publishing(tried, people):
     assert (people / "review.json").read_text() == given
     assert tried.project.table("release")["review"] == "review.json"
     assert "the answer of a reviewer is in" in tried.get("/publish").text.lower()
-    published = publish_release(silent, tried.project, False)
+    published = publish_release(TaskLine(), tried.project, False)
     assert published.files
 
 
 def test_a_refusal_stops_publishing(tried):
     send(tried, json.dumps(answer(tried.get("/publish/review").text, "refuse")))
     with pytest.raises(RequirementNotMet, match=r"R\. Reader refused"):
-        publish_release(silent, tried.project, False)
+        publish_release(TaskLine(), tried.project, False)
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff", HOSTILE.encode()])

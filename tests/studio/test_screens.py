@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from lookalike.studio.app import describe_state
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.session import Session
@@ -131,7 +132,7 @@ def test_a_form_of_an_older_page_loses_no_update(studio):
     assert answer.status_code == 409
     assert "changed in another tab" in answer.text
     assert studio.project.fields["release"]["k"] == 3
-    assert studio.get("/pulse").json()["mark"] == studio.project.mark != old
+    assert describe_state(studio.session)["mark"] == studio.project.mark != old
 
 
 def test_the_text_can_be_edited(studio):

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import lookalike as la
-from lookalike.flow.release import make_release
+from lookalike.flow.make_release import make_release
 from lookalike.tables import connection
 from lookalike.tables.connection import Connection, describe_progress, watching
 

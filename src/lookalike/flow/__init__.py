@@ -2,12 +2,13 @@
 
 A verb takes a specification or a table, calls the rooms below in order, and returns a frozen
 result that the shell shows. Everything below may be used here; nothing below calls the flow.
-Start with ``release.py``, then ``result.py``.
+Start with ``release.py``, then ``result.py`` and ``make_release.py``.
 
 ==================  ==============================================================================
 verb                what it does
 ==================  ==============================================================================
-release.py          from a specification to a release: read, count, search; then publishing it;
+release.py          from a specification to a release: read, count, search
+make_release.py     makes a release and publishes it, or one that was made before
 suggest_method.py   suggests another method after a release that keeps little
 explain.py          how a release would be made: where its sequences are kept, and why
 explore/            what is kept and lost at several k, limits of suppression and methods

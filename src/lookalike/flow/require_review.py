@@ -14,9 +14,10 @@ from lookalike.spec.specification import Specification
 from lookalike.tables.files.read_files import find_files
 from lookalike.tables.source import Source, is_address
 
-_DECIDES_NOTHING = {"accept", "review", "out", "dossier", "report", "purpose", "recipient"}
-"""The fields of ``[release]`` that change neither a released row nor a finding, or that the
-subject of a review names itself."""
+DECIDES_NOTHING = {"accept", "review", "out", "dossier", "report", "purpose"}
+"""The fields of ``[release]`` that change neither a released row nor a finding."""
+_NAMED_APART = {"recipient"}
+"""The fields that the subject of a review names itself."""
 
 
 def require_review(specification: Specification) -> None:
@@ -74,7 +75,8 @@ def digest_specification(specification: Specification) -> str:
     """
     source = specification.source
     fields = specification.model_dump(
-        exclude={"source": True, "release": _DECIDES_NOTHING, "attributes": True}, warnings=False
+        exclude={"source": True, "release": DECIDES_NOTHING | _NAMED_APART, "attributes": True},
+        warnings=False,
     )
     fields["source"] = source and asdict(source) | {"path": None, "tables": {}, "spill": None}
     fields["attributes"] = [

@@ -1,5 +1,6 @@
-"""Progress: the callback that long steps report to, and the seconds of each step."""
+"""Progress: the callback that long steps report to, what it is told, and the seconds of steps."""
 
+import re
 import time
 from collections.abc import Callable
 
@@ -8,6 +9,39 @@ Announce = Callable[[str], None]
 
 
 STEPS = ("read", "count", "search", "preflight", "recode", "verify", "publish")
+
+
+def describe_best(best: float, bound: float) -> str:
+    """Describe how far a search has come: the best found, and what cannot be exceeded."""
+    return f"best {best:.4f}, bound {bound:.4f}"
+
+
+def read_best(words: str) -> tuple[float, float] | None:
+    """Read the best and the bound of a progress message that :func:`describe_best` is a part of.
+
+    Examples
+    --------
+    >>> read_best(f"search: {describe_best(0.9, 0.95)}, gap 0.05"), read_best("search")
+    ((0.9, 0.95), None)
+    """
+    found = re.search(r"best (-?[0-9.]+), bound (-?[0-9.]+[0-9])", words)
+    return None if found is None else (float(found[1]), float(found[2]))
+
+
+def read_share(words: str) -> float | None:
+    """Read how much of a step is done, if its progress message says so.
+
+    Examples
+    --------
+    >>> read_share("count: 43 %"), read_share("point 11 of 1,000: mingen"), read_share("search")
+    (0.43, 0.01, None)
+    """
+    percent = re.search(r"(?:^|: )(\d+) %", words)
+    counted = re.search(r"^(?:point|weight) ([\d,]+) of ([\d,]+)", words)
+    if counted is not None:
+        number, of = (int(one.replace(",", "")) for one in counted.groups())
+        return (number - 1) / of
+    return None if percent is None else int(percent[1]) / 100
 
 
 class Stopwatch:

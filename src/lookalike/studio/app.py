@@ -1,9 +1,11 @@
 """The web application: an address for every screen and for every action of its forms."""
 
+import asyncio
+import json
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
@@ -17,10 +19,10 @@ from starlette.requests import Request
 from starlette.responses import (
     FileResponse,
     HTMLResponse,
-    JSONResponse,
     PlainTextResponse,
     RedirectResponse,
     Response,
+    StreamingResponse,
 )
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp
@@ -85,6 +87,7 @@ def fill_screen(
         steps=steps,
         following=_find_following(screen),
         problems=problems,
+        is_touring=session.is_touring,
         decisions=sum(one.undecided for one in steps),
         busy="disabled" if session.is_busy else "",
         held="disabled" if session.is_busy or problems or blockers else "",
@@ -180,7 +183,7 @@ def make_app(session: Session, gate: Gate) -> ASGIApp:
     routes = [
         Route(ENTER, studio.enter),
         Route("/", studio.begin),
-        Route("/pulse", studio.pulse),
+        Route("/events", studio.tell_events),
         Route("/static/{name}", studio.give_static),
         Route("/released/{release}/{place:int}", studio.give_released),
     ]
@@ -219,17 +222,22 @@ class _Studio:
         """Go to the first screen."""
         return RedirectResponse(f"/{SCREENS[0].name}", 303)
 
-    async def pulse(self, _request: Request) -> Response:
-        """Return what a page compares with what it shows: the revision and the running task."""
-        self._session.collect()
-        work = self._session.work
-        return JSONResponse(
-            {
-                "mark": self._session.project.mark,
-                "work": "" if work is None else work.mark,
-                "step": "" if work is None else f"{work.step} ({work.seconds} s)",
-            }
-        )
+    async def tell_events(self, _request: Request) -> Response:
+        """Tell a page whatever changes, as server-sent events, until it leaves."""
+        return StreamingResponse(self._list_events(), media_type="text/event-stream")
+
+    async def _list_events(self) -> AsyncIterator[str]:
+        """Yield what a page compares with what it shows, at first and whenever it changes."""
+        bell, told = self._session.bell, None
+        with bell.listening() as rung:
+            while not bell.is_removed:
+                rung.clear()
+                now = describe_state(self._session)
+                if now != told:
+                    yield f"data: {json.dumps(now)}\n\n"
+                told = now
+                await rung.wait()
+                await asyncio.sleep(EVENTS_EVERY)
 
     async def give_static(self, request: Request) -> Response:
         """Return a style sheet or the script."""
@@ -289,6 +297,7 @@ class _Studio:
         if not self._gate.is_form(str(form.get("form_token", ""))):
             return PlainTextResponse("This form is not from this studio.", 403)
         given = read_texts(form)
+        self._session.bell.ring()
         try:
             self._session.store.require(given.get("mark", ""))
             action(self._session, form)
@@ -312,6 +321,20 @@ class _Studio:
             shown = show_screen(self._session, screen, {})
             status, sent["errors"] = 422, {"form": str(error)}
         return HTMLResponse(fill_screen(self._session, self._gate, screen, shown, **sent), status)
+
+
+EVENTS_EVERY = 0.1
+"""The seconds between two events at least; steps may follow each other much faster."""
+
+
+def describe_state(session: Session) -> dict[str, Any]:
+    """Return what a page compares with what it shows: the revision, and how far the task is."""
+    session.collect()
+    work, told = session.work, {"mark": session.project.mark, "work": ""}
+    if work is None:
+        return told
+    parts = f"{work.parts} {len(work.course)}"
+    return {**told, "work": work.mark, "step": work.step, "share": work.share, "parts": parts}
 
 
 def _suit_script(request: Request, answer: Response) -> Response:

@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from operator import ge
@@ -16,12 +17,12 @@ from lookalike.flow.explore.exploration import Exploration, Grid, Outcome, Point
 from lookalike.flow.explore.explore import explore_specification
 from lookalike.flow.explore.run_settings import read_setting
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.model.progress import Announce
 from lookalike.report.chart import draw_chart
 from lookalike.shown_text import count_rows
 from lookalike.spec.choose_method import names_method
 from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.editing.project import Project, Stamps, find_stamps
+from lookalike.studio.work import TaskLine
 
 _BESIDE = {"xOffset": {"field": "method", "scale": {"domain": {"expr": "methods"}}}}
 """Points with the same k stand beside each other."""
@@ -68,7 +69,7 @@ AXES: Mapping[str, Axis] = {
         scale={"type": "log", "nice": False, "padding": 12},
     ),
     "exposure": Axis(
-        "exposure", lambda _, outcome: outcome.exposure, {"format": ".0%", **_FROM_ZERO}
+        "extra certainty", lambda _, outcome: outcome.exposure, {"format": ".0%", **_FROM_ZERO}
     ),
 }
 """What the points can be drawn across, by the name in the address of a page."""
@@ -144,18 +145,40 @@ class TriedSettings(Discreet):
     charts: dict[str, Markup]
 
 
+SHOWN_EVERY = 1.0
+"""The seconds between two looks at the points that were found so far."""
+
+
 def try_grid(
-    announce: Announce, project: Project, grid: Grid, time_limit: float | None
+    line: TaskLine, project: Project, grid: Grid, time_limit: float | None
 ) -> TriedSettings:
-    """Try the settings of a grid on the table of a project.
+    """Try the settings of a grid on the table of a project, and show points as they are found.
 
     The charts are drawn here, because the first chart of a process takes most of a second.
     """
     stamps, specification = find_stamps(project), project.specification()
-    found = explore_specification(specification, grid, time_limit=time_limit, announce=announce)
-    announce("drawing")
-    charts = {name: draw_points(found, name) for name in AXES}
-    return TriedSettings(project.text, stamps, grid, time_limit, found, charts)
+    last = -math.inf
+
+    def draw(found: Exploration, axes: Iterable[str]) -> TriedSettings:
+        charts = {name: draw_points(found, name) for name in axes}
+        return TriedSettings(project.text, stamps, grid, time_limit, found, charts)
+
+    def show(found: Exploration) -> None:
+        nonlocal last
+        if time.monotonic() >= last + SHOWN_EVERY and any(one.outcome for one in found.points):
+            line.show(draw(found, list(AXES)[:1]))
+            last = time.monotonic()
+
+    found = explore_specification(
+        specification,
+        grid,
+        time_limit=time_limit,
+        announce=line,
+        show=show,
+        is_enough=line.is_enough,
+    )
+    line("drawing")
+    return draw(found, AXES)
 
 
 _TRIED = {("release", name) for name in ("method", "k", "max_suppressed", "highest_risk")}

@@ -116,16 +116,17 @@ async def _serve(
     # it would raise signals again before we have cleaned up
     server.capture_signals = nullcontext  # type: ignore[method-assign,assignment]
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, _end, server)
+        asyncio.get_running_loop().add_signal_handler(number, _end, server, session)
     begin()
     watcher = asyncio.create_task(_end_when_idle(server, session, idle))
     await server.serve([listening])
     watcher.cancel()
 
 
-def _end(server: uvicorn.Server) -> None:
-    """End the server after the answers that have begun."""
+def _end(server: uvicorn.Server, session: Session) -> None:
+    """End the server after the answers that have begun; those that tell events end now."""
     server.should_exit = True
+    session.bell.remove()
 
 
 async def _end_when_idle(server: uvicorn.Server, session: Session, idle: float | None) -> None:
@@ -135,5 +136,5 @@ async def _end_when_idle(server: uvicorn.Server, session: Session, idle: float |
         if session.is_busy:
             session.last_request = time.monotonic()
         elif time.monotonic() - session.last_request > idle:
-            _end(server)
+            _end(server, session)
             return

@@ -25,9 +25,13 @@ from lookalike.studio.editing.project import (
     stamp_files,
 )
 from lookalike.studio.folder import find_free_name
-from lookalike.studio.releases.release_summary import ReleaseComparison, ReleaseSummary
+from lookalike.studio.releases.release_summary import (
+    ReleaseComparison,
+    ReleaseSummary,
+    is_same_release,
+)
 from lookalike.studio.table_facts import ColumnFacts, TableFacts, find_reading, profile
-from lookalike.studio.work import Task, Work
+from lookalike.studio.work import GRACE_SECONDS, Bell, Task, Work
 from lookalike.tables.source import UNDECIDED
 
 _ONE_TABLE = (
@@ -100,8 +104,12 @@ class Session:
         self.read_as: dict[str, Any] = {}
         self._profiled: FileStamps = ()
         self.work: Work | None = None
+        self.bell = Bell()
+        self.is_touring = False
         self.last_request = time.monotonic()
         self._collected: Work | None = None
+        self._keeper: Work | None = None
+        self._kept: ReleaseSummary | None = None
         self._results: dict[type, Any] = {}
 
     @property
@@ -115,8 +123,9 @@ class Session:
         return self.work is not None and self.work.is_running
 
     def find_result(self, kind: type[TaskResult]) -> TaskResult | None:
-        """Return the latest result of a kind that a task has returned for this table."""
-        return self._results.get(kind)
+        """Return the latest result of a kind for this table; of a task that runs what it has."""
+        part = self.work.part if self.work is not None and self.is_busy else None
+        return part if isinstance(part, kind) else self._results.get(kind)
 
     def keep_result(self, result: Any) -> None:
         """Keep the result of a task as the latest of its kind; what was compared was made, too."""
@@ -159,6 +168,7 @@ class Session:
         self.store.open(name)
         self.facts = self.table = None
         self._results.clear()
+        self._let_go()
 
     def profile(self, reading: Mapping[str, Any]) -> None:
         """Begin to profile the table, read in some way."""
@@ -209,22 +219,50 @@ class Session:
             return False
         return stamp_files(self.table.parent, self.table.name) == self._profiled
 
-    def begin_release(self, name: str, task: Task, *given: Any) -> None:
-        """Begin a task that makes or counts a release, unless it is known to be refused."""
+    def begin_release(self, name: str, task: Task, *given: Any, takes_kept: bool = False) -> None:
+        """Begin a task that makes or counts a release, unless it is known to be refused.
+
+        ``takes_kept``: whether it can go on with the release that a process keeps.
+        """
         wrong = self.project.problems | {one.why: one.why for one in self.blockers}
         if wrong:
             raise Refused(wrong)
-        self.begin(name, task, *given)
+        after = self._find_keeper() if takes_kept else None
+        self.begin(name, task, *given, **({} if after is None else {"after": after}))
 
-    def begin(self, name: str, task: Task, *given: Any) -> None:
-        """Begin a task in a process of its own, one at a time."""
+    def begin(self, name: str, task: Task, *given: Any, after: Work | None = None) -> None:
+        """Begin a task, one at a time, in a process of its own or in that of another task."""
         self.refuse_busy()
-        self.work = Work(name, task, *given)
+        if after is None:
+            self._let_go()
+        self.work = Work(name, task, *given, after=after, ring=self.bell.ring)
+
+    def _find_keeper(self) -> Work | None:
+        """Return the task that keeps the release that is asked for, if its process lives."""
+        self.collect()
+        if self._keeper is None or self._kept is None or not self._keeper.can_follow:
+            return None
+        return self._keeper if is_same_release(self._kept, self.project) else None
+
+    def _let_go(self, seconds: float = 0.0) -> None:
+        """Let the process end that keeps a release, and wait so many seconds until it has."""
+        if self._keeper is not None:
+            self._keeper.let_go(seconds)
+        self._keeper = self._kept = None
 
     def cancel(self) -> None:
         """Stop the running task."""
         if self.work is not None:
             self.work.cancel()
+
+    def end_tour(self) -> None:
+        """Show no more of the tour."""
+        self.is_touring = False
+
+    def end_early(self) -> None:
+        """Let the running task end with what it has found."""
+        if self.work is not None:
+            self.work.end_early()
 
     def dismiss(self) -> None:
         """Forget a task that is over; what it has returned is kept."""
@@ -239,9 +277,15 @@ class Session:
     def collect(self) -> None:
         """Take over the result of a task that is done: a profile with its draft, or another."""
         work = self.work
-        if work is None or work.state != "done" or work is self._collected:
+        if work is None or work.is_running or work is self._collected:
             return
         self._collected = work
+        if work.keeps:
+            self._keeper = work
+        if work.state != "done":
+            return
+        if isinstance(work.result, ReleaseComparison):
+            self._kept = work.result.summary
         if not isinstance(work.result, TableFacts):
             self.keep_result(work.result)
             return
@@ -270,6 +314,8 @@ class Session:
         self.cancel()
         if self.work is not None:
             self.work.wait()
+            self.work.let_go(GRACE_SECONDS)
+        self._let_go(GRACE_SECONDS)
         self.store.close()
 
 

@@ -1,8 +1,9 @@
 """Explore: run every point of a grid on one counted table, and say what follows from it."""
 
+import math
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from os import PathLike
@@ -124,11 +125,15 @@ def explore_specification(
     repeats: int = 0,
     announce: Announce = lambda _: None,
     frame: Frame | None = None,
+    show: Callable[[Exploration], None] = lambda _: None,
+    is_enough: Callable[[], bool] = lambda: False,
 ) -> Exploration:
     """Explore what releases of the table of a specification would keep and lose.
 
     The parameters are those of :func:`explore`; `time_limit` is in seconds, and `frame` holds the
-    eligible rows, by default they are read from the source of the specification.
+    eligible rows, by default they are read from the source of the specification. `show` receives
+    the exploration after each point, and `is_enough` is asked before each whether to leave out the
+    rest.
     """
     began = time.perf_counter()
     deadline = deadline_after(BUDGET_SECONDS if time_limit is None else time_limit)
@@ -146,12 +151,25 @@ def explore_specification(
         sequences=counted.sequences,
         attributes=frequency.attributes,
         chosen=chosen,
-        points=tuple(run_all(around, progress)),
+        points=tuple(map(Point, progress.settings)),
         examples={
             name: trace_frequent(frequency, one) for one, name in enumerate(frequency.attributes)
         },
         frame=frame,
     )
+    for place, point in enumerate(run_all(around, progress, is_enough)):
+        points = (*found.points[:place], point, *found.points[place + 1 :])
+        found = replace(found, points=points)
+        show(found)
+    if is_enough():
+        around = replace(around, deadline=-math.inf)  # nothing that takes a search follows
+    return _finish(around, found, announce, began)
+
+
+def _finish(
+    around: Surroundings, found: Exploration, announce: Announce, began: float
+) -> Exploration:
+    """Look at the chosen setting closely, and say what follows."""
     found = replace(
         found,
         budgets=_measure_budgets(around, found),
@@ -160,7 +178,7 @@ def explore_specification(
         steps=_find_lower(around, found),
     )
     seconds = round(time.perf_counter() - began, 6)
-    return replace(found, advice=advise(found, settled.hierarchies()), seconds=seconds)
+    return replace(found, advice=advise(found, around.specification.hierarchies()), seconds=seconds)
 
 
 class _Progress:

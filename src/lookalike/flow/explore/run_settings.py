@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -44,11 +44,15 @@ class Surroundings:
         return self.counted.frequency.rows
 
 
-def run_all(around: Surroundings, settings: Iterable[TrialSetting]) -> Iterator[Point]:
-    """Run every point; all share their work."""
+def run_all(
+    around: Surroundings,
+    settings: Iterable[TrialSetting],
+    is_enough: Callable[[], bool] = lambda: False,
+) -> Iterator[Point]:
+    """Run every point until it is enough; all share their work."""
     shared = SharedWork()
     for setting in settings:
-        yield run_point(around, setting, shared)
+        yield Point(setting) if is_enough() else run_point(around, setting, shared)
 
 
 def run_point(around: Surroundings, setting: TrialSetting, shared: SharedWork) -> Point:

@@ -11,6 +11,7 @@ from lookalike.kernels.grouping import group_at
 from lookalike.kernels.joins import Cells
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.lattice import Lattice, Vector, raise_level
+from lookalike.model.progress import describe_best
 from lookalike.search.cells.classes import Classes, join_levels
 from lookalike.search.cells.costs import Costs
 
@@ -92,7 +93,7 @@ class Problem:
     def describe(self, cost: int, bound: int) -> str:
         """Describe the progress of a search, given the best cost and the bound."""
         best, possible = (self.costs.measure(found, self.rows) for found in (cost, bound))
-        return f"best {best:.4f}, bound {possible:.4f}, gap {possible - best:.4f}"
+        return f"{describe_best(best, possible)}, gap {possible - best:.4f}"
 
     def join(self, classes: Classes) -> Codes:
         """Return the join of each class, no lower than the lowest levels, one column per class."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.lattice import Vector
+from lookalike.model.progress import describe_best
 from lookalike.model.recoding import Optimality, Recoding, recode_at
 from lookalike.model.requirement import Requirement
 from lookalike.model.stored_list import Frequencies
@@ -86,4 +87,4 @@ def _in_words(standing: Standing, objective: Objective) -> str:
     """Return a progress message."""
     best = objective.measured(standing.best[0].cost)
     bound = objective.measured(standing.bound)
-    return f"best {best:.4f}, bound {bound:.4f}, {standing.evaluated:,} evaluated"
+    return f"{describe_best(best, bound)}, {standing.evaluated:,} evaluated"

@@ -13,7 +13,7 @@ from rich.console import Console
 from lookalike.errors import AlreadyExists
 from lookalike.examine.verify import verify
 from lookalike.flow.check import check
-from lookalike.flow.release import PublishedRelease, make_release
+from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.result import Release
 from lookalike.json_result import to_json
 from lookalike.shell.commands import arguments

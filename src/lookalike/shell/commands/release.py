@@ -10,7 +10,7 @@ import typer
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.flow.explain import Explained, explain
 from lookalike.flow.explain_records import ExplainedRecords, explain_records
-from lookalike.flow.release import PublishedRelease, make_release
+from lookalike.flow.make_release import PublishedRelease, make_release
 from lookalike.flow.release_records import PublishedRecords, make_records
 from lookalike.flow.suggest_method import suggest_method
 from lookalike.json_result import to_json

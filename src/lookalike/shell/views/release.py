@@ -13,7 +13,7 @@ from rich.text import Text
 from lookalike.describe.attributes import AttributeFigures, describe_attributes
 from lookalike.describe.bound import count_possible, describe_unsafe, state_release_bound
 from lookalike.flow.explain import Explained
-from lookalike.flow.release import PublishedRelease
+from lookalike.flow.make_release import PublishedRelease
 from lookalike.flow.result import Release
 from lookalike.flow.suggest_method import Suggestion
 from lookalike.model.recoding import Optimality

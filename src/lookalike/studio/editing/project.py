@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import astuple, dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -178,11 +179,14 @@ class DraftStore:
 
     def find_latest(self) -> str | None:
         """Return the name of the specification that was edited last, if there is a draft of one."""
-        drafts = sorted(self._private.glob("*.toml.json"), key=lambda one: one.stat().st_mtime_ns)
-        for draft in reversed(drafts):
+        return next((name for name, _ in self.list_drafts()), None)
+
+    def list_drafts(self) -> Iterator[tuple[str, datetime]]:
+        """Yield the specifications that were edited, and when, the latest first."""
+        drafts = ((one.stat().st_mtime, one) for one in self._private.glob("*.toml.json"))
+        for edited, draft in sorted(drafts, reverse=True):
             if json.loads(_read(draft) or "{}").get("text"):
-                return draft.name.removesuffix(".json")
-        return None
+                yield draft.name.removesuffix(".json"), datetime.fromtimestamp(edited).astimezone()
 
     def require(self, mark: str) -> None:
         """Raise unless a page shows the project as it is."""

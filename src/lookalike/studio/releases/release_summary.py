@@ -7,14 +7,20 @@ with the rows of both.
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from lookalike.describe import attributes
 from lookalike.describe.classes import ClassFacts, measure_classes
 from lookalike.describe.utility.utility_figures import Utility
 from lookalike.errors import InvalidInput
 from lookalike.examine.verify import Verification, verify
-from lookalike.flow.release import PublishedRelease, make_release
-from lookalike.flow.require_review import describe_subject
+from lookalike.flow.make_release import (
+    PublishedRelease,
+    ask_again,
+    make_release,
+    publish_kept,
+)
+from lookalike.flow.require_review import DECIDES_NOTHING, describe_subject
 from lookalike.flow.result import Release
 from lookalike.flow.review import draw_review
 from lookalike.hierarchy.discreet import Discreet
@@ -28,6 +34,7 @@ from lookalike.studio.editing.edit_toml import parse_toml
 from lookalike.studio.editing.project import Project, Stamps, find_stamps, list_changed
 from lookalike.studio.releases.candidates import EarlierRelease, see_earlier_releases
 from lookalike.studio.releases.paired_table import PairedTable, pair_table
+from lookalike.studio.work import TaskLine
 
 
 @dataclass(frozen=True)
@@ -54,11 +61,37 @@ class ReleaseSummary:
     stamps: Stamps = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class KeptRelease(Discreet):
+    """A release that stays in the process that made it, and the stamps of what it was made from."""
+
+    made: PublishedRelease
+    stamps: Stamps
+
+
+def is_same_release(made: ReleaseSummary, project: Project) -> bool:
+    """Return whether a project asks for the release that was made, from files that did not change.
+
+    Without files, such as of a server, nobody knows whether the source has changed.
+    """
+    asked = [_list_deciding(fields) for fields in (parse_toml(made.text), project.fields)]
+    source = project.table("source").get("path")
+    has_files = isinstance(source, str) and bool(made.stamps.get(source))
+    return has_files and asked[0] == asked[1] and find_stamps(project) == made.stamps
+
+
+def _list_deciding(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a specification that decide what is released."""
+    release = dict(fields.get("release", {}))
+    return {**fields, "release": {name: release[name] for name in release.keys() - DECIDES_NOTHING}}
+
+
 def publish_release(
-    announce: Announce, project: Project, replaces: bool, shown: ReleaseSummary | None = None
+    line: TaskLine, project: Project, replaces: bool, shown: ReleaseSummary | None = None
 ) -> ReleaseSummary:
-    """Make the release that a project asks for, and publish it."""
-    stamps = find_stamps(project)
+    """Publish the release that this process keeps, or make the one that a project asks for."""
+    kept: KeptRelease | None = line.kept
+    stamps = find_stamps(project) if kept is None else kept.stamps
 
     def confirm(release: Release) -> None:
         now = find_stamps(project)
@@ -66,7 +99,12 @@ def publish_release(
         if changed or (shown and _has_other_rows(shown, release, project)):
             raise InvalidInput(describe_changed(changed or ()))
 
-    made = make_release(decide_roles(project), announce, replace=replaces, confirm=confirm)
+    asked = decide_roles(project)
+    if kept is None:
+        made = make_release(asked, line, replace=replaces, confirm=confirm)
+    else:
+        made = publish_kept(kept.made.release, asked, replace=replaces, confirm=confirm)
+    line.kept = None
     return summarize_release(made, project, stamps)
 
 
@@ -149,8 +187,10 @@ class ReleaseComparison(Discreet):
     review_page: str = ""
 
 
-def compare_release(announce: Announce, project: Project, target: str | None) -> ReleaseComparison:
+def compare_release(line: TaskLine, project: Project, target: str | None) -> ReleaseComparison:
     """Make the release that a project asks for, write nothing, and compare it with the table.
+
+    The process keeps the release, so that the next comparison and publishing search no more.
 
     ``target``: the column that models are to predict; if it is empty, only distances measure the
     utility, and if it is None, nothing does.
@@ -160,10 +200,15 @@ def compare_release(announce: Announce, project: Project, target: str | None) ->
         from lookalike.flow.utility import ask_trial
 
         trial = ask_trial(specification, target)  # refuses before the long work
-    stamps = find_stamps(project)
-    made = make_release(specification, announce, dry_run=True)
+    if line.kept is None:
+        stamps = find_stamps(project)
+        made = make_release(specification, line, dry_run=True, replace=True)
+    else:
+        stamps = line.kept.stamps
+        made = replace(line.kept.made, release=ask_again(line.kept.made.release, specification))
+    line.kept = KeptRelease(made, stamps)
     summary, release = summarize_release(made, project, stamps), made.release
-    announce("comparing rows")
+    line("comparing rows")
     earlier, problem = see_earlier_releases(release.specification)
     is_current = release.basis is None or release.basis.shows_current
     compared = ReleaseComparison(
@@ -180,7 +225,7 @@ def compare_release(announce: Announce, project: Project, target: str | None) ->
         return compared
     from lookalike.flow.utility import measure_utility
 
-    announce("measuring utility")
+    line("measuring utility")
     try:
         return replace(compared, utility=measure_utility(release, trial))
     except InvalidInput as error:

@@ -289,6 +289,9 @@ ARGUS_SCREEN = Screen(
         "leave": _leave,
         "generalize": _generalize,
         "follow": _follow,
+        "repair": lambda session, _: session.change(
+            set_fields(_with_argus(session.project).text, {_REPAIR: True}), "µ-Argus with repair"
+        ),
         "back": _take_back,
         "ask": _ask,
     },

@@ -167,7 +167,9 @@ def _compare(session: Session, form: FormData) -> None:
     if target and target not in session.project.attributes:
         raise Refused({"target": f"the table has no column {target!r}; choose one of the list"})
     asked = target if target or "utility" in form else None
-    session.begin_release("dry run", release_summary.compare_release, session.project, asked)
+    session.begin_release(
+        "dry run", release_summary.compare_release, session.project, asked, takes_kept=True
+    )
 
 
 def _command(session: Session) -> str:

@@ -1,6 +1,11 @@
 """The screen *Data*: choose a table, say how it is read, and see what its columns look like."""
 
 import shlex
+from collections.abc import Iterator
+from datetime import datetime
+from importlib.resources import files
+from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +27,11 @@ from lookalike.studio.table_facts import find_reading
 
 DELIMITER_NAMES = {"": "detected", ",": "comma ,", ";": "semicolon ;", "\t": "tab", "|": "bar |"}
 """The delimiters of a CSV file that can be chosen, with their names."""
+MOST_DRAFTS = 3
+"""How many earlier drafts are offered."""
+TOUR_TABLE = "tour-hospital.csv"
+"""The table of the tour."""
+_SAMPLE = "shell/data/hospital/hospital.csv"
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
@@ -32,6 +42,7 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "specifications": folder.list_files(session.project.folder, "specification"),
         "facts": session.facts,
         "chosen": _find_chosen(session),
+        "drafts": list(_list_other_drafts(session)),
         "table": session.table,
         "reading": reading if session.project.text else session.read_as,
         "is_read_so": session.facts is None or session.is_read_so,
@@ -43,6 +54,33 @@ def _find_chosen(session: Session) -> str:
     """Return the name of the table that the specification reads, or that was chosen last."""
     path = session.project.table("source").get("path") or session.table or ""
     return Path(str(path)).name
+
+
+def _list_other_drafts(session: Session) -> Iterator[tuple[str, str]]:
+    """Yield the latest drafts that are not open, and when they were edited, in words."""
+    today = datetime.now().astimezone().date()
+    others = (one for one in session.store.list_drafts() if one[0] != session.project.name)
+    for name, edited in islice(others, MOST_DRAFTS):
+        yield name, f"{edited:%H:%M}" if edited.date() == today else f"{edited:%Y-%m-%d %H:%M}"
+
+
+def _continue(session: Session, form: FormData) -> None:
+    """Open a draft, whose specification need not be saved yet."""
+    name = read_text(form, "draft")
+    if name not in dict(session.store.list_drafts()):
+        raise InvalidInput("there is no such draft; reload the page")
+    session.open_specification(session.project.folder / name)
+
+
+def _begin_tour(session: Session, _form: FormData) -> None:
+    """Copy an invented hospital's table into the folder, and open it."""
+    session.refuse_busy()
+    sample, path = files("lookalike").joinpath(_SAMPLE), session.project.folder / TOUR_TABLE
+    content = sample.read_bytes()
+    if not folder.is_plain_file(path) or path.read_bytes() != content:
+        path = folder.receive_table(session.project.folder, TOUR_TABLE, BytesIO(content))
+    session.open_table(path)
+    session.is_touring = True
 
 
 def _choose(session: Session, form: FormData) -> None:
@@ -93,7 +131,14 @@ DATA_SCREEN = Screen(
     title="Data",
     show=_show,
     command=_command,
-    actions={"choose": _choose, "open": _open, "upload": _upload, "read": _read},
+    actions={
+        "choose": _choose,
+        "open": _open,
+        "continue": _continue,
+        "tour": _begin_tour,
+        "upload": _upload,
+        "read": _read,
+    },
     needs_table=False,
     state=lambda session: settle_state(
         bool(session.project.text), session.facts is None or session.is_read_so

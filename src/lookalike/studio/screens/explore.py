@@ -130,6 +130,8 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
     found, across = tried.exploration, query.get("across", "k")
     if across not in AXES:
         raise InvalidInput(not_one_of("across", across, AXES))
+    if across not in tried.charts:  # more are drawn at the end
+        (across,) = tried.charts
     own = frontier.find_own_setting(session.project, found)
     own_place = frontier.find_point_place(found, own)
     failures: dict[str, list[TrialSetting]] = {}  # why points are not possible
@@ -141,7 +143,7 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
     return {
         "found": found,
         "differences": frontier.list_differences(tried, session.project),
-        "axes": AXES,
+        "axes": {name: AXES[name] for name in tried.charts},
         "across": across,
         "chart": frontier.mark_point(chart, place, across, "opened"),
         "own": own,
@@ -150,7 +152,9 @@ def _show_found(session: Session, tried: TriedSettings, query: Query) -> dict[st
         "points": frontier.list_points(found, query.get("sort", "k")),
         "undrawn": sum(one.outcome is not None for one in found.points) - chart.count("<a "),
         "failures": failures,
-        "unreached": [one.setting for one in found.points if not one.is_reached],
+        "unreached": [
+            one.setting for one in found.points if not one.is_reached and not session.is_busy
+        ],
         "name_setting": name_setting,
         "name_limit": frontier.name_limit,
         "address_point": frontier.address_point,

@@ -39,6 +39,13 @@ FOLDER_PLACES = {
     "release.ledger": "ledger.db",
 }
 """The fields that are places in the folder of the studio, each with an example."""
+POLICY_TITLES = {
+    "based-on": "keep what earlier releases showed (based-on)",
+    "check-only": "make it freely, refuse it if together they show too much (check-only)",
+    "all-released-attributes": "protect every column ever released (all-released-attributes)",
+    "increments": "show only rows that no release has shown (increments)",
+}
+"""What each policy does, with its name."""
 _SPECIAL = re.compile(r"[\x00-\x1f\\]|://")
 
 
@@ -109,6 +116,7 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "contract": known.get("contract") or "" if isinstance(known, dict) else "",
         "history": history,
         "policy": release.get("policy"),
+        "policies": POLICY_TITLES,
         "remedies": REMEDY_SCREENS,
         "exists": (locate_release(session) / CERTIFICATE).is_file(),
     }
@@ -148,7 +156,12 @@ def _publish(session: Session, form: FormData) -> None:
         raise InvalidInput(release_summary.describe_changed(changed))
     session.store.save()
     session.begin_release(
-        "publish", release_summary.publish_release, session.project, "replace" in form, shown
+        "publish",
+        release_summary.publish_release,
+        session.project,
+        "replace" in form,
+        shown,
+        takes_kept=True,
     )
 
 

@@ -116,7 +116,9 @@ COMMON_ACTIONS: Mapping[str, Action] = {
     "save": lambda session, _: session.store.save(),
     "load": lambda session, _: session.store.load(),
     "count": _count,
+    "end-tour": lambda session, _: session.end_tour(),
     "cancel": lambda session, _: session.cancel(),
+    "enough": lambda session, _: session.end_early(),
     "dismiss": lambda session, _: session.dismiss(),
 }
 """The actions that every screen has."""

@@ -4,7 +4,6 @@
 // address, too. Without this script, the same forms and links load whole pages.
 "use strict";
 
-const POLL = 700;
 const headers = { "X-Partial": "1" }; // refusals come without a status that browsers log as an error
 const content = () => document.getElementById("content");
 
@@ -27,16 +26,20 @@ function isTyped(field) {
   return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
 }
 
-function keepTyped(replace) {
+function listTyped() {
   const fields = content().querySelectorAll("input[id]:not([type=file]), textarea[id], select[id]");
-  const typed = [...fields].filter(isTyped).map(({ id, value, checked }) => [id, { value, checked }]);
+  return [...fields].filter(isTyped);
+}
+
+function keepTyped(replace) {
+  const typed = listTyped().map(({ id, value, checked }) => [id, { value, checked }]);
   replace();
   for (const [id, kept] of typed) Object.assign(document.getElementById(id) || {}, kept);
 }
 
 function show(html, target) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const fresh = [...page.querySelectorAll(target ? `#${target}` : "[data-live]")];
+  const fresh = [...page.querySelectorAll(target || "[data-live]")];
   if (!fresh.length) {
     content().textContent = page.body.textContent;
     return;
@@ -85,13 +88,13 @@ async function send(form, submitter) {
   }
   sending = "";
   content().removeAttribute("aria-busy");
-  watch();
+  compare();
 }
 
-async function refresh() {
+async function refresh(target) {
   const answer = await fetch(location.pathname + location.search, { headers });
   const html = await answer.text();
-  keepTyped(() => show(html));
+  keepTyped(() => show(html, target));
 }
 
 let looking = "";
@@ -102,7 +105,7 @@ async function look(address, target) {
     const html = await answer.text();
     if (looking !== address) return; // a later look has overtaken this one
     history[target ? "replaceState" : "pushState"](null, "", address);
-    show(html, target);
+    show(html, target && `#${target}`);
   } catch {
     complain();
   }
@@ -113,27 +116,58 @@ function lookBy(form) {
   look(`${form.getAttribute("action")}?${query}`, form.dataset.target);
 }
 
+// What the studio tells of changes (server-sent events), and which parts of a result are shown.
+let told = null;
+let parts = null;
+let comparing = false;
 async function compare() {
-  const now = await (await fetch("/pulse")).json();
-  const { mark, work } = content().dataset;
-  if (now.mark !== mark || now.work !== work) await refresh();
-  const step = document.getElementById("step");
-  if (step && step.textContent !== now.step) step.textContent = now.step;
+  if (comparing || sending || !told) return;
+  comparing = true;
+  let seen = null;
+  try {
+    while (seen !== told) {
+      seen = told; // another one may come meanwhile
+      const { mark, work } = content().dataset;
+      const isOther = seen.mark !== mark && !listTyped().length; // a form that is being filled in
+      if (isOther || seen.work !== work) await refresh(); // shows an older state, and is refused
+      else if (parts !== null && seen.parts !== parts) await refresh("[data-growing]");
+      parts = seen.parts;
+    }
+  } catch {
+    complain();
+  }
+  comparing = false;
 }
 
-let waiting = null;
-function watch() {
-  clearTimeout(waiting);
-  if (!content().dataset.work.includes(" running ")) return;
-  waiting = setTimeout(async () => {
-    try {
-      await compare();
-    } catch {
-      complain();
-    }
-    watch();
-  }, POLL);
+function tell(now) {
+  told = now;
+  const [step, share] = ["step", "share"].map((id) => document.getElementById(id));
+  if (step && step.textContent !== now.step) step.textContent = now.step;
+  if (share) {
+    share.hidden = now.share === null;
+    if (!share.hidden) share.value = now.share;
+  }
+  compare();
 }
+
+let stream = null;
+function listen() {
+  if (document.hidden || stream) return;
+  stream = new EventSource("/events");
+  stream.addEventListener("message", (event) => tell(JSON.parse(event.data)));
+  stream.addEventListener("error", complain);
+  stream.addEventListener("open", () => content().querySelectorAll(".alert.gone").forEach((one) => one.remove()));
+}
+
+function hush() {
+  if (stream) stream.close();
+  stream = null;
+}
+
+setInterval(() => {
+  const seconds = document.getElementById("seconds");
+  if (seconds) seconds.textContent = Number(seconds.textContent) + 1;
+}, 1000);
 
 function keepDrawer() {
   const drawer = document.getElementById("drawer");
@@ -143,7 +177,36 @@ function keepDrawer() {
   }, true);
 }
 
+// The points of a chart are one tab stop; arrow keys, Home and End go from one to another.
+const CHARTS = "svg.chart, svg.hasse";
+function listPoints(one) {
+  const chart = one.closest && one.closest(CHARTS);
+  return chart ? [...chart.querySelectorAll("a")] : [];
+}
+
+function goTo(points, point) {
+  for (const one of points) one.setAttribute("tabindex", one === point ? 0 : -1);
+}
+
+document.addEventListener("keydown", (event) => {
+  const points = listPoints(event.target);
+  const place = points.indexOf(event.target);
+  if (place < 0) return;
+  const last = points.length - 1;
+  const places = { ArrowRight: place + 1, ArrowDown: place + 1, ArrowLeft: place - 1, ArrowUp: place - 1, Home: 0, End: last };
+  if (!(event.key in places)) return;
+  event.preventDefault();
+  const next = points[Math.min(last, Math.max(0, places[event.key]))];
+  goTo(points, next);
+  next.focus();
+});
+
 function prepare() {
+  for (const chart of document.querySelectorAll(CHARTS)) {
+    const points = [...chart.querySelectorAll("a")];
+    if (points.length) goTo(points, points.find((one) => one.hasAttribute("aria-current")) || points[0]);
+  }
+
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
 }
 
@@ -196,13 +259,28 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) compare().then(watch, complain);
-});
+// A file that is dropped anywhere on a page with an upload is uploaded.
+const findDrop = () => document.querySelector("form[data-drop] input[type=file]");
+for (const name of ["dragover", "dragleave", "drop"]) {
+  document.addEventListener(name, (event) => {
+    const field = findDrop();
+    if (!field || !event.dataTransfer || ![...event.dataTransfer.types].includes("Files")) return;
+    event.preventDefault();
+    document.body.classList.toggle("dropping", name === "dragover");
+    if (name !== "drop" || !event.dataTransfer.files.length) return;
+    field.files = event.dataTransfer.files;
+    field.form.requestSubmit();
+  });
+}
+
+document.addEventListener("visibilitychange", () => (document.hidden ? hush() : listen()));
+window.addEventListener("pagehide", hush);
+window.addEventListener("pageshow", listen);
 
 window.addEventListener("popstate", () => refresh().catch(complain));
 
+document.documentElement.classList.add("scripted");
 keepDrawer();
 prepare();
 showLatest();
-watch();
+listen();
