@@ -7,16 +7,16 @@ import pytest
 from lookalike.studio.editing.project import Project
 from lookalike.studio.releases import paired_table
 from lookalike.studio.releases.release_summary import compare_release
+from lookalike.studio.work import TaskLine
 
 from .conftest import SPECIFICATION
-from .published import silent
 from .test_compare import HOSTILE
 
 
 @pytest.fixture
 def attacked(studio, people):
     """A studio after a dry run."""
-    found = compare_release(silent, Project(people, "people.toml", SPECIFICATION), None)
+    found = compare_release(TaskLine(), Project(people, "people.toml", SPECIFICATION), None)
     studio.session.keep_result(found)
     return studio
 
@@ -45,7 +45,7 @@ def test_somebody_who_knows_the_sensitive_value_may_find_fewer_than_k(attacked, 
     assert read_counts(attacked.get("/attacker?row=1").text) == [4, 4]
     assert read_counts(attacked.get("/attacker?row=1&know1=on").text) == [2, 2]
     (people / "people.csv").write_text("no,zip,ill\n1,02138,flu\n2,02139,cold\n3,02138,flu\n")
-    found = compare_release(silent, Project(people, "people.toml", SPECIFICATION), None)
+    found = compare_release(TaskLine(), Project(people, "people.toml", SPECIFICATION), None)
     attacked.session.keep_result(found)
     page = attacked.get("/attacker?row=2&know0=on&know1=on").text
     assert read_counts(page) == [1, 1]
@@ -82,7 +82,7 @@ def test_a_person_who_does_not_exist_is_refused(attacked, query):
 
 def test_a_table_that_was_compared_in_part_is_refused(studio, people, monkeypatch):
     monkeypatch.setattr(paired_table, "CELLS_PAIRED", 4)
-    found = compare_release(silent, Project(people, "people.toml", SPECIFICATION), None)
+    found = compare_release(TaskLine(), Project(people, "people.toml", SPECIFICATION), None)
     studio.session.keep_result(found)
     page = studio.get("/attacker").text
     assert "too many rows for this page" in page
@@ -96,7 +96,7 @@ def test_an_older_dry_run_is_named(attacked):
 
 def test_values_of_the_table_are_text(studio, people):
     (people / "people.csv").write_text(f"no,zip,ill\n1,02138,{HOSTILE}\n2,02139,{HOSTILE}\n")
-    found = compare_release(silent, Project(people, "people.toml", SPECIFICATION), None)
+    found = compare_release(TaskLine(), Project(people, "people.toml", SPECIFICATION), None)
     studio.session.keep_result(found)
     page = studio.get("/attacker?row=1&know1=on").text
     assert HOSTILE not in page

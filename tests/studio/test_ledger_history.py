@@ -160,7 +160,7 @@ def test_a_release_that_shows_old_values_is_compared_without_rows(recorded, town
 
 def test_a_release_based_on_earlier_ones_is_attacked_with_them(recorded):
     settle(recorded, **{"release.out": "third/people.csv"})
-    recorded.session.keep_result(compare_release(silent, recorded.project, None))
+    recorded.session.keep_result(compare_release(TaskLine(), recorded.project, None))
     page = recorded.get("/attacker?row=1&know0=on").text
     assert "With earlier releases" in page
     assert page.count("2 of 4</td>") == 2
