@@ -1,4 +1,4 @@
-"""The screen *Hierarchies* in a real browser: a tree and bounds, edited by keyboard."""
+"""The screen *Hierarchies* in a real browser: a tree and bounds, by keyboard and by pointer."""
 
 from itertools import product
 
@@ -86,3 +86,50 @@ def check_pages(chromium, cookies, address):
         assert find_overflow(page) == [], (place, width)
         assert list_violations(page) == [], (place, width, scheme)
     context.close()
+
+
+def drag(page, start, end):
+    """Drag from the middle of a box to a point of another."""
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(*end, steps=8)
+
+
+def test_bounds_and_values_are_dragged(context, people, served):
+    write_folk(people)
+    page = enter(context, served)
+    page.check("input[value='folk.csv']")
+    page.click("#choose")
+    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    fields = "kind=ranges&defined=1&level=1&last=76&starts=17,40,60"
+    page.goto(f"{served[0]}/hierarchies?column={AGE}&{fields}")
+    first = page.locator(".compact tbody tr").nth(1)
+    before = first.inner_text()
+    handle = page.locator("#histogram .handle").first.bounding_box()
+    drag(page, handle, (handle["x"] + 80, handle["y"] + 20))
+    moved = page.input_value("#bound-1")
+    assert int(moved) > 40
+    # the levels are counted while the bound is held
+    page.wait_for_selector(f"#live input[name=starts][value*='{moved}']", state="attached")
+    assert first.inner_text() != before
+    page.mouse.up()
+    page.wait_for_selector(f"#bound-1[name='move-{moved}']")
+    page.click("#apply")
+    page.wait_for_selector("#undo[title='Undo: hierarchy of age']")
+    assert f"[[17, {int(moved) - 1}], [{moved}, 59], [60, 76]]" in page.text_content(
+        "#specification"
+    )
+
+    page.goto(f"{served[0]}/hierarchies?column={JOB}&kind=ordering&defined=1&sizes=2")
+    page.click("#apply")
+    page.wait_for_selector("#undo[title='Undo: hierarchy of job']")
+    page.click("#kind-taxonomy")
+    leaf = page.locator(".tree .leaf", has_text="nurse")
+    leaf.scroll_into_view_if_needed()
+    group = page.locator(".tree summary", has_text="baker – cook").bounding_box()
+    drag(page, leaf.locator(".value").bounding_box(), (group["x"] + 60, group["y"] + 8))
+    page.wait_for_selector(".tree .over summary:has-text('baker – cook')")
+    page.mouse.up()
+    page.wait_for_selector("#undo[title='Undo: moved values in the hierarchy of job']")
+    page.wait_for_selector("summary:has-text('baker – cook') >> text=3 values")
+    assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}

@@ -8,5 +8,6 @@ are in ``screens/hierarchies.py``. Start reading at ``hierarchy_page.py``.
 - ``hierarchy_column.py``: one column of it: its rule, its tree, and what its form begins with.
 - ``definition_fields.py``: the fields of a form as a definition, and back.
 - ``edit_tree.py``: a tree, its edits, and how it is shown.
+- ``order_values.py``: a tree of neighbours among values in an order.
 - ``interval_bounds.py``: bounds of intervals, moved on a histogram.
 """

@@ -1,7 +1,7 @@
 """The fields of a form that define a hierarchy, and how their text is read and written.
 
-A definition is the ``hierarchy`` table of a column. A form has one kind more than a specification:
-``ranges``, intervals whose bounds are chosen one by one.
+A definition is the ``hierarchy`` table of a column. A form has two kinds more than a specification:
+``ranges``, intervals whose bounds are chosen one by one, and ``ordering``, a tree of neighbours.
 """
 
 import re
@@ -64,6 +64,10 @@ DEFINITION_FIELDS: Mapping[str, tuple[DefinitionField, ...]] = {
         DefinitionField("decimals", "Decimals of the values", "places", "empty: 0"),
     ),
     "rounding": (DefinitionField("bases", "Round at levels 1, 2, … to", "numbers", "10, 100"),),
+    "ordering": (
+        DefinitionField("sizes", "Neighbours in a group at levels 1, 2, …", "wholes", "3, 4"),
+        DefinitionField("order", "Values in order, one on each line", "lines", "others follow"),
+    ),
     "taxonomy": (),
     "file": (
         DefinitionField("path", "File in this folder", "path"),

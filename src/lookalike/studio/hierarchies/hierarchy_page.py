@@ -15,8 +15,9 @@ from lookalike.hierarchy.decimal_text import write_number
 from lookalike.studio.editing.form_fields import Given
 from lookalike.studio.folder import list_hierarchy_files
 from lookalike.studio.hierarchies import definition_fields, hierarchy_column, interval_bounds
-from lookalike.studio.hierarchies.edit_tree import view_tree
+from lookalike.studio.hierarchies.edit_tree import view_tree, write_tree
 from lookalike.studio.hierarchies.hierarchy_column import ColumnRule, HierarchyColumn, build_rule
+from lookalike.studio.hierarchies.order_values import group_neighbours, start_order
 from lookalike.studio.session import Refused, Session
 
 LABELS_COUNTED = 80_000
@@ -25,6 +26,8 @@ MOST_LEVELS = 1_000
 """A hierarchy with more levels is not previewed."""
 LABELS_SHOWN = 12
 """How many labels of a level a page shows, the most frequent ones."""
+LADDERS_SHOWN = 4
+"""Of how many values a page shows what each level makes of them, the most frequent ones."""
 
 
 def view_hierarchy(
@@ -35,17 +38,22 @@ def view_hierarchy(
     ``labels``: how many labels may be counted; of a column that has more, the most frequent values
     are looked at. There are no levels if there is an error.
     """
-    seen, levels = profile, list[dict[str, Any]]()
+    seen, levels, ladders = profile, list[dict[str, Any]](), list[list[str | None]]()
     try:
         seen = _take_most_frequent(profile, column, labels)
         bound = preview.bind_column(seen, column.rule, column.suppressed)
         findings = [*judge_bound(column.specification, seen, column.rule, bound)]
         found = preview.preview_bound(seen, bound, column.rule.name, column.k)
         levels = [_view_level(seen, bound, figures) for figures in found.levels]
+        ladders = [
+            [labels[codes[code]] for labels, codes in zip(bound.labels, bound.levels, strict=True)]
+            for code in bound.ground[:LADDERS_SHOWN].tolist()
+        ]
     except InvalidInput as problem:
         findings = [HierarchyFinding("error", str(problem), problem.named)]
     return {
         "levels": levels,
+        "ladders": ladders,
         "findings": findings,
         "rows": sum(seen.counts) + seen.missing,
         "previewed": len(seen.values),
@@ -110,6 +118,8 @@ def show_column(session: Session, column: HierarchyColumn, query: Given) -> dict
     if kind not in definition_fields.DEFINITION_FIELDS:
         raise InvalidInput("there is no such kind of hierarchy; choose one in the list")
     asked, wrong = _read_asked(kind, query)
+    if kind == "ordering" and asked is None:
+        asked = start_order(column.profile)
     definition, rule = dict[str, Any](), None
     try:
         definition = define_as_asked(session, column, kind, asked)
@@ -164,11 +174,26 @@ def define_as_asked(
     if kind == "taxonomy":
         nodes = hierarchy_column.find_tree(session, column)
         return {**hierarchy_column.define_tree(column, nodes), **definition}
+    if kind == "ordering":
+        return _define_order(column, definition)
     if kind == "file":  # of the folder, or the one that the specification names
         known = list_hierarchy_files(session.project.folder)
         if definition.get("path") not in (*known, column.definition.get("path") or known):
             raise Refused({"path": "choose a file of this folder"})
     return definition
+
+
+def _define_order(column: HierarchyColumn, asked: dict[str, Any]) -> dict[str, Any]:
+    """Return the taxonomy of neighbours that a form asks for."""
+    profile = column.profile
+    if profile is None or profile.distinct > hierarchy_column.MOST_LEAVES:
+        raise InvalidInput(
+            f"values are put in order for up to {hierarchy_column.MOST_LEAVES:,} known values; "
+            "choose another kind"
+        )
+    tree = write_tree(group_neighbours(profile.values, asked))
+    kept = {name: one for name, one in asked.items() if name not in ("kind", "order", "sizes")}
+    return {"kind": "taxonomy", "tree": tree, **kept}
 
 
 def _show_tree(session: Session, column: HierarchyColumn, kind: str) -> dict[str, Any]:

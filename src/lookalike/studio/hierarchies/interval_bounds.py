@@ -155,6 +155,9 @@ def draw_histogram(numbers: Numbers, places: int, bounds: Sequence[int] = ()) ->
         "middle": write_number(first + span // 2, places),
         "high": write_number(edges[-1] - 1, places),
         "most": tallest,
+        "first": first,
+        "span": span,
+        "places": places,
     }
 
 
