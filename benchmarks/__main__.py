@@ -67,6 +67,11 @@ BENCHMARKS = {
 
 def main() -> None:
     """Run the benchmarks that are named, or all."""
+    if not {*sys.argv[1:]} <= BENCHMARKS.keys():
+        raise SystemExit(
+            f"these benchmarks can be named: {', '.join(BENCHMARKS)}; the README's figures are "
+            "written by python -m benchmarks.figures [NAME…] --write"
+        )
     for name in sys.argv[1:] or BENCHMARKS:
         print(f"== {name}: {BENCHMARKS[name].__doc__}")
         BENCHMARKS[name]()

@@ -2,8 +2,8 @@
 
 ``make bench-readme`` measures all of them, keeps them in ``recorded.json`` with the commit, and
 fills the README's table, whose text is ``figures.md``. ``python -m benchmarks figures`` measures
-without writing, ``python -m benchmarks.figures warm cold`` only what is named. Read ratios:
-seconds are of one machine.
+without writing, ``python -m benchmarks.figures warm cold`` only what is named; with ``--write``
+that part is recorded, and the others stay. Read ratios: seconds are of one machine.
 """
 
 import datetime
@@ -53,6 +53,8 @@ def run() -> None:
 def main() -> None:
     """Measure what is named, or everything; with --write, record it and fill the README."""
     named = [name for name in sys.argv[1:] if name != "--write"]
+    if not {*named} <= MEASURED.keys():
+        raise SystemExit(f"these figures can be named: {', '.join(MEASURED)}")
     measured = measure(named or MEASURED)
     if "--write" in sys.argv:
         known = json.loads(RECORDED.read_text()) if RECORDED.exists() else {}
@@ -85,10 +87,11 @@ def fill_table() -> str:
     """Return the README's table with the recorded figures."""
     recorded = json.loads(RECORDED.read_text())
     figures = {name: SimpleNamespace(**own) for name, own in recorded["figures"].items()}
-    commits = " and ".join(dict.fromkeys(recorded["commits"].values()))
-    measured = f"Measured on {recorded['cores']} cores at commit {commits}"
+    commits = dict.fromkeys(recorded["commits"].values())
+    measured = f"Measured on {recorded['cores']} cores at commit {', '.join(commits)}"
+    last = ", the last on" if len(commits) > 1 else ","
     table = TABLE.read_text().format(**figures)
-    return f"{measured}, {recorded['date']}, by `make bench-readme`.\n\n{table}"
+    return f"{measured}{last} {recorded['date']}, by `make bench-readme`.\n\n{table}"
 
 
 def measure_setup() -> Figures:
