@@ -1,17 +1,14 @@
 """``lookalike release``: makes a release and publishes it."""
 
 import sys
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 import typer
 
-from lookalike.errors import InvalidInput, RequirementNotMet
+from lookalike.errors import RequirementNotMet
 from lookalike.flow.explain import Explained, explain
-from lookalike.flow.explain_records import ExplainedRecords, explain_records
 from lookalike.flow.make_release import PublishedRelease, make_release
-from lookalike.flow.release_records import PublishedRecords, make_records
 from lookalike.flow.suggest_method import suggest_method
 from lookalike.json_result import to_json
 from lookalike.report.rules.rule import RuleVerdict
@@ -19,13 +16,10 @@ from lookalike.shell.commands import arguments
 from lookalike.shell.console import err, out, print_json
 from lookalike.shell.views import release as view
 from lookalike.shell.views import terminal
-from lookalike.spec.specification import Specification
 
 RELEASE_OUTPUTS = {
     "release": PublishedRelease,
     "release-explain": Explained,
-    "release-records": PublishedRecords,
-    "release-records-explain": ExplainedRecords,
 }
 
 
@@ -62,11 +56,15 @@ def release_command(
     """
     specification = arguments.load_specification(spec, asked, source)
     if specification.is_linked:
+        from lookalike.shell.commands import release_linked  # what one table does not need
+
         if explained:
-            _explain_records(specification, as_json=as_json)
+            release_linked.explain_linked(specification, as_json=as_json)
             return
         refused = {"--rules": rules, "--allow-unsafe": allow_unsafe}
-        _release_records(specification, refused, replace=replace, dry_run=dry_run, as_json=as_json)
+        release_linked.make_linked(
+            specification, refused, replace=replace, dry_run=dry_run, as_json=as_json
+        )
         return
     if explained:
         with terminal.show_progress("reading") as announce:
@@ -89,37 +87,6 @@ def release_command(
     _print_made(made, spec, rules=rules, as_json=as_json)
     good = (made.release.safe or allow_unsafe) and made.release.can_be_published
     raise typer.Exit(0 if good else RequirementNotMet.exit_code)
-
-
-def _explain_records(specification: Specification, *, as_json: bool) -> None:
-    """Show what the release of linked tables would cost."""
-    from lookalike.shell.views.linked import show_explained_records
-
-    with terminal.show_progress("reading") as announce:
-        plan = explain_records(specification, announce)
-    terminal.print_result(as_json, plan, lambda: show_explained_records(plan))
-
-
-def _release_records(
-    specification: Specification,
-    refused: Mapping[str, bool],
-    *,
-    replace: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
-    """Release linked tables."""
-    for option, is_given in refused.items():
-        if is_given:
-            raise InvalidInput(f"{option} is not taken for linked tables yet; leave it out")
-    from lookalike.shell.views.linked import show_records
-
-    with terminal.show_progress("reading") as announce:
-        made = make_records(specification, announce, replace=replace, dry_run=dry_run)
-        found = made.release.preflight
-    terminal.print_result(as_json, made, lambda: show_records(made))
-    stops = any(one.stops for one in found)
-    raise typer.Exit(RequirementNotMet.exit_code if stops else 0)
 
 
 def _judge(made: PublishedRelease) -> tuple[RuleVerdict, ...]:

@@ -41,6 +41,7 @@ def schema_command(
 
 def list_outputs() -> dict[str, Any]:
     """Return the type of what is printed as JSON, by name; each command declares its own."""
-    modules = [(name, import_module(f"lookalike.shell.commands.{name}")) for name in COMMANDS]
+    names = (*COMMANDS, "release_linked")
+    modules = [(name, import_module(f"lookalike.shell.commands.{name}")) for name in names]
     outputs = [getattr(module, f"{name.upper()}_OUTPUTS", {}) for name, module in modules]
     return {name: kind for some in outputs for name, kind in some.items()}
