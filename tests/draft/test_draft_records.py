@@ -43,6 +43,20 @@ def test_short_numbers_refer_to_a_key_only_if_their_name_says_so():
     assert links(people=PEOPLE, ages=named).persons == "people"
 
 
+def test_an_id_that_repeats_refers_to_the_id_of_another_table():
+    people = PEOPLE.rename_columns(["id", "sex", "age"])
+    own = pa.table({"id": [1, 2, 3, 4], "ward": [*"abab"]})
+    with pytest.raises(InvalidInput):
+        links(people=people, visits=own)
+    visits = pa.table({"id": [1, 2, 3, 4, 4], "ward": [*"ababa"]})
+    assert links(people=people, visits=visits).persons == "people"
+
+
+def test_a_table_that_is_given_twice_is_refused():
+    with pytest.raises(InvalidInput, match="given twice"):
+        la.draft_records(["people.csv", "people.csv"])
+
+
 def test_texts_that_all_occur_in_a_key_refer_to_it_whatever_their_name():
     people = pa.table({"id": [f"a{n}-x" for n in NUMBERS], "sex": ["f", "m"] * 20})
     events = pa.table({"who": ["a3-x", "a3-x", "a9-x", "a1-x"], "what": ["p", "q", "r", "s"]})

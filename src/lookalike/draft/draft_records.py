@@ -107,6 +107,9 @@ def _name_tables(tables: Mapping[str, Any] | Iterable[str | PathLike[str]]) -> d
         given = [(str(name), one) for name, one in tables.items()]
     else:
         given = [(name_release(str(one)), one) for one in tables]
+    paths = [str(one) for _, one in given if isinstance(one, str | PathLike)]
+    if len({*paths}) < len(paths):
+        raise InvalidInput(f"a table is given twice; of {', '.join(paths)}, give each once")
     named = dict[str, Any]()
     for name, one in given:
         named[name_records(name, named)] = one

@@ -147,24 +147,30 @@ def _refer(
             if len(own & known) >= LEAST_INSIDE * len(own):
                 nobody = sum(rows for value, rows in found.items() if value not in known)
                 numbers = all(value.isdecimal() and len(value) < LONG for value in own)
-                named = _is_named_after(column, to, key)
+                repeats = (table, column) not in keys
+                named = _is_named_after(column, to, key, repeats=repeats)
                 yield Reference(table, column, to, key, nobody, named, numbers, found)
 
 
-def _is_named_after(column: str, table: str, key: str) -> bool:
+def _is_named_after(column: str, table: str, key: str, *, repeats: bool) -> bool:
     """Return whether the name of a column says that it refers to a key.
+
+    ``repeats``: whether its values repeat. An ``id`` without repeated values is that of its own
+    table, not of another one.
 
     Examples
     --------
-    >>> _is_named_after("PATIENT", "patients", "Id"), _is_named_after("stay_no", "stays", "no")
-    (True, True)
-    >>> _is_named_after("subject_id", "demographics", "subject_id")
+    >>> _is_named_after("PATIENT", "patients", "Id", repeats=True)
     True
-    >>> _is_named_after("id", "patients", "id"), _is_named_after("age", "patients", "id")
-    (False, False)
+    >>> _is_named_after("subject_id", "demographics", "subject_id", repeats=False)
+    True
+    >>> [_is_named_after("id", "patients", "id", repeats=one) for one in (True, False)]
+    [True, False]
+    >>> _is_named_after("age", "patients", "id", repeats=True)
+    False
     """
     words, own = set(split_name(column)), set(split_name(key))
-    if words == own and not own <= _ANY_KEY:
+    if words == own and (repeats or not own <= _ANY_KEY):
         return True
     about = {form for word in split_name(table) for form in _list_forms(word)}
     return bool((words - _ANY_KEY) & about)
