@@ -16,8 +16,8 @@ SEARCH_FAULTS = (
     (
         "balance: the interval of shares is halved towards less",
         "search/balance.py::balance",
-        "(best, low, middle) if found is None",
-        "(best, low, middle) if found is None or middle > 5",
+        "found is None",
+        "found is None or middle > 5",
         _KEEP,
     ),
     (
