@@ -188,7 +188,7 @@ STUDIO_FAULTS = (
     Mutant(
         "studio: a task that has begun is killed when it is cancelled",
         "studio/work.py",
-        "has_begun = not self._start.acquire(block=False)",
+        "has_begun = not self._worker.start.acquire(block=False)",
         "has_begun = self.step != 'starting'",
         ("tests/studio/test_work.py",),
     ),
@@ -212,5 +212,19 @@ STUDIO_FAULTS = (
         "found[self.possible] = np.isin(number[: len(ours[0])], number[len(ours[0]) :])",
         "found[self.possible] = bool(possible.any())",
         _CANDIDATES,
+    ),
+    Mutant(
+        "studio: a kept release is published although its file has changed",
+        "studio/releases/release_summary.py",
+        "find_stamps(project) == made.stamps",
+        "made.stamps is not None",
+        ("tests/studio/test_release_summary.py",),
+    ),
+    Mutant(
+        "studio: a kept release is published for another specification",
+        "studio/releases/release_summary.py",
+        "asked[0] == asked[1] and",
+        "asked and",
+        ("tests/studio/test_release_summary.py",),
     ),
 )

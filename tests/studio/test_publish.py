@@ -135,3 +135,27 @@ def test_both_reports_are_opened_after_publishing(studio, people):
         [link] = [one for one in page.split("<a ") if f'id="{name}"' in one]
         assert 'target="_blank" rel="noopener"' in link
         assert studio.get(link.split('href="')[1].split('"')[0]).text == text
+
+
+def test_publishing_goes_on_in_the_process_of_the_dry_run_if_that_lives(studio):
+    def run(path, **given):
+        assert studio.post(path, given).status_code == 303
+        work = studio.session.work
+        work.wait(60)
+        assert (work.state, work.problem) == ("done", "")
+        return work
+
+    tried = run("/publish/try")
+    assert tried.can_follow
+    published = run("/publish/publish")
+    assert published._worker is tried._worker
+    assert not published.can_follow
+    tried = run("/publish/try")
+    tried._worker.process.kill()
+    tried._worker.process.join(60)
+    assert run("/publish/publish", replace="on")._worker is not tried._worker
+    tried = run("/publish/try")
+    counted = run("/levels/count")
+    assert counted._worker is not tried._worker
+    tried._worker.process.join(60)
+    assert not tried._worker.process.is_alive()
