@@ -227,4 +227,25 @@ STUDIO_FAULTS = (
         "asked and",
         ("tests/studio/test_release_summary.py",),
     ),
+    Mutant(
+        "studio: a wanted vector may lose any number of rows",
+        "studio/levels/wanted_vectors.py",
+        "lost <= self.allowance",
+        "lost >= 0",
+        ("tests/studio/test_levels_cockpit.py",),
+    ),
+    Mutant(
+        "studio: the list of wanted vectors ends too early",
+        "studio/levels/wanted_vectors.py",
+        "bound <= found[-1][2]",
+        "bound <= 1.0",
+        ("tests/studio/test_levels_cockpit.py",),
+    ),
+    Mutant(
+        "studio: unique rows are counted as distinct sequences",
+        "risk/table/separation.py",
+        "int((present == 1).sum())",
+        "len(present)",
+        ("tests/studio/test_roles.py",),
+    ),
 )
