@@ -100,7 +100,7 @@ def test_bounds_and_values_are_dragged(context, people, served):
     page = enter(context, served)
     page.check("input[value='folk.csv']")
     page.click("#choose")
-    page.wait_for_selector("text=What the table looks like", timeout=LONG)
+    page.wait_for_selector("text=What the table looks like")
     fields = "kind=ranges&defined=1&level=1&last=76&starts=17,40,60"
     page.goto(f"{served[0]}/hierarchies?column={AGE}&{fields}")
     first = page.locator(".compact tbody tr").nth(1)
