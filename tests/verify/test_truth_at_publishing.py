@@ -104,7 +104,7 @@ def test_values_beside_that_go_to_other_rows_are_found(way, private, tmp_path, m
         return exchange(frame), trail
 
     monkeypatch.setattr(release, "recode_with_trail", confuse)
-    monkeypatch.setattr(stage, "write_table", lambda frame, path: write(exchange(frame), path))
+    monkeypatch.setattr(stage, "write_table", lambda frame, *to: write(exchange(frame), *to))
     refuse(private, tmp_path, way)
 
 
