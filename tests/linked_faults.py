@@ -60,8 +60,8 @@ LINKED_FAULTS = (
     (
         "linked: every row gets a pseudonym of its own",
         "flow/recode_linked.py::_recode",
-        "pa.array(source.person_of[released[source.person_of]])",
-        "pa.array(np.arange(len(rows)))",
+        "numbers[kept]",
+        "np.arange(int(kept.sum()))",
         _FLOW,
     ),
     (

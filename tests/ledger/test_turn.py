@@ -23,6 +23,7 @@ MAY_BE_CALLED = {
     "model.protections.class_values": {"count_values"},
     "model.protections.diversity": {"failing", "state"},
     "model.protections.protection": {"check", "_is_within", "list_parameters"},
+    "spec.presets": {"find_least_k"},
     "spec.protect": {"read_protect", "model_protect"},
     "tables.files.file_format": {"format_of", "released_format_of"},
     "tables.private_folders": ...,

@@ -10,9 +10,9 @@ import pytest
 from lookalike.studio.editing.project import Project
 from lookalike.studio.releases.candidates import Attacker
 from lookalike.studio.releases.release_summary import compare_release, publish_release
+from lookalike.studio.work import TaskLine
 
 from .conftest import TABLE
-from .published import silent
 from .test_ledger_history import TOWN
 
 SPECIFICATION = """\
@@ -56,7 +56,7 @@ def compared(request, tmp_path_factory):
     text = SPECIFICATION.format(more=MORE[request.param])
     if request.param == "persons":
         text = text.replace('"people.csv"', '"people.csv"\nperson = "no"')
-    return compare_release(silent, Project(folder, "people.toml", text), None)
+    return compare_release(TaskLine(), Project(folder, "people.toml", text), None)
 
 
 def find_by_hand(table, known):
@@ -133,10 +133,10 @@ def increment(tmp_path_factory):
     (folder / "people.csv").write_text(TABLE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
-        publish_release(silent, Project(folder, "people.toml", TOWN), False)
+        publish_release(TaskLine(), Project(folder, "people.toml", TOWN), False)
         (folder / "people.csv").write_text(f"{TABLE}5,02138,cold\n6,03141,cold\n7,09999,cold\n")
         again = Project(folder, "people.toml", TOWN.replace("released/", "again/"))
-        yield compare_release(silent, again, None), folder, again
+        yield compare_release(TaskLine(), again, None), folder, again
 
 
 def test_a_person_is_looked_for_in_earlier_releases_too(increment):
@@ -162,6 +162,6 @@ def test_nobody_new_is_found_in_an_earlier_release(increment):
 def test_rows_with_values_of_earlier_releases_are_not_compared(increment):
     _, folder, again = increment
     (folder / "people.csv").write_text(TABLE.replace("02138,flu", "02138,cold"))
-    compared = compare_release(silent, again, None)
+    compared = compare_release(TaskLine(), again, None)
     assert compared.table is None
     assert "shows values that they have shown" in compared.remark

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any, Unpack
 
 from lookalike.draft.draft import Draft
-from lookalike.draft.find_links import Reference, TableLinks, find_links
+from lookalike.draft.find_links import KeyReference, TableLinks, find_links
 from lookalike.draft.linked_draft import LinkedDraft, name_records
 from lookalike.draft.make_draft import DEFAULT_K, describe_reading, draft, read_numbered
 from lookalike.draft.proposed_column import ProposedColumn
@@ -154,7 +154,7 @@ def _hide(column: ProposedColumn) -> ProposedColumn:
     return column.decide("identifier", f"{column.reason}; it names the person of each row")
 
 
-def _ask_person(possible: Sequence[Reference]) -> str:
+def _ask_person(possible: Sequence[KeyReference]) -> str:
     """Ask which column of a table with records names their persons."""
     names = ", ".join(quote_toml(one.column) for one in possible)
     doubt = (
@@ -166,7 +166,7 @@ def _ask_person(possible: Sequence[Reference]) -> str:
     )
 
 
-def _describe_records(reference: Reference, links: TableLinks) -> str:
+def _describe_records(reference: KeyReference, links: TableLinks) -> str:
     """Describe how many records persons have, and which belong to nobody."""
     most = max(reference.rows.values())
     lines = [f"refers to {links.key} of {links.persons}; the most records of a person are {most:,}"]

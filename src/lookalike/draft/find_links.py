@@ -33,7 +33,7 @@ _Values = Mapping[str | None, int]
 
 
 @dataclass(frozen=True)
-class Reference(Discreet):
+class KeyReference(Discreet):
     """A column whose values occur in the key of another table.
 
     ``nobody``: how many rows have no value there, or one that does not occur in the key.
@@ -67,9 +67,9 @@ class TableLinks(Discreet):
 
     persons: str
     key: str
-    found: tuple[Reference, ...]
+    found: tuple[KeyReference, ...]
 
-    def choose(self, table: str) -> tuple[Reference | None, tuple[Reference, ...]]:
+    def choose(self, table: str) -> tuple[KeyReference | None, tuple[KeyReference, ...]]:
         """Return the reference of a table to its persons, and all that are possible.
 
         There is none to choose if several are equally good, or if the only ones are numbers whose
@@ -84,7 +84,7 @@ class TableLinks(Discreet):
                 return (best[0] if len(best) == 1 else None), possible
         return None, possible
 
-    def list_to_persons(self) -> list[Reference]:
+    def list_to_persons(self) -> list[KeyReference]:
         """List the references to the key of the persons."""
         return [one for one in self.found if (one.to, one.key) == (self.persons, self.key)]
 
@@ -137,7 +137,7 @@ def _list_values(frame: Frame, column: str) -> _Values:
 
 def _refer(
     keys: Mapping[_Place, frozenset[str]], values: Mapping[_Place, _Values]
-) -> Iterator[Reference]:
+) -> Iterator[KeyReference]:
     """Yield the references of each table to the keys of others."""
     for (to, key), known in keys.items():
         for (table, column), found in values.items():
@@ -149,7 +149,7 @@ def _refer(
                 numbers = all(value.isdecimal() and len(value) < LONG for value in own)
                 repeats = (table, column) not in keys
                 named = _is_named_after(column, to, key, repeats=repeats)
-                yield Reference(table, column, to, key, nobody, named, numbers, found)
+                yield KeyReference(table, column, to, key, nobody, named, numbers, found)
 
 
 def _is_named_after(column: str, table: str, key: str, *, repeats: bool) -> bool:

@@ -27,9 +27,9 @@ def refuse_records(specification: Specification) -> None:
     sets = [name for name, one in specification.attributes.items() if one.separator is not None]
     named = [*(f"records.{name}" for name in specification.records), *sets]
     raise InvalidInput(
-        f"{named[0]}: linked tables, and sets in a column (separator), are released by `lookalike "
-        "release` and la.release_records, and tried by `lookalike explore`; nothing else takes "
-        "them yet. Remove them to work with the table of [source] alone"
+        f"{named[0]}: linked tables are released by `lookalike release` and la.release_records, "
+        "and tried by `lookalike explore`, and so are sets in a column (separator); nothing else "
+        "takes them yet. Remove them to work with the table of [source] alone"
     )
 
 

@@ -155,11 +155,12 @@ FORM_BYTES = 2**20
 UPLOAD_BYTES = 2**29
 """The most bytes of an uploaded table; a larger one is copied to the folder instead."""
 IMPORT_BYTES = 2**24
-"""The most bytes of an imported hierarchy."""
+"""The most bytes of an imported hierarchy, or of the answer to a review."""
 ENTER = "/enter"
 _TABLES = ("/data/upload", "/releases/upload")
 """The forms with a table in them."""
-_IMPORT = "/hierarchies/import"
+_IMPORTS = ("/hierarchies/import", "/publish/answer")
+"""The forms with a hierarchy, or the answer to a review."""
 
 SAFE_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": (
@@ -234,7 +235,7 @@ def _most_bytes(scope: Scope) -> int:
     """Return the most bytes that the body of a request may have."""
     if scope["path"] in _TABLES:
         return UPLOAD_BYTES
-    return IMPORT_BYTES if scope["path"] == _IMPORT else FORM_BYTES
+    return IMPORT_BYTES if scope["path"] in _IMPORTS else FORM_BYTES
 
 
 def _is_own(scope: Scope, headers: Headers) -> bool:

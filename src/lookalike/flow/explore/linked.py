@@ -19,6 +19,7 @@ from lookalike.model.linked import KnownRecords
 from lookalike.model.progress import Announce
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
+from lookalike.tables.name_options import name_options
 
 TRIED_KNOWS: tuple[KnownRecords, ...] = (0, 1, 2)
 """The numbers of known records that are tried, besides those of the specification."""
@@ -104,6 +105,7 @@ def _draw(point: LinkedPoint) -> HtmlCell:
     return None if point.precision is None else ShareBar(point.precision)
 
 
+@name_options
 def explore_records(
     table: Any = None,
     spec: Specification | str | PathLike[str] | None = None,

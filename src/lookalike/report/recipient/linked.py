@@ -8,7 +8,7 @@ from lookalike.publish.certificate import name_software
 from lookalike.publish.certified import GeneralizedColumn
 from lookalike.publish.linked_certificate import CertifiedTable, LinkedCertificate
 from lookalike.report.page import fill_page
-from lookalike.report.recipient.write_report import describe_generalization, explain_kind
+from lookalike.report.recipient.write_report import explain_generalization, explain_kind
 from lookalike.shown_text import show_text
 from lookalike.spec.record_fields import describe_knows
 from lookalike.tables.connection import Connection
@@ -83,7 +83,7 @@ def _describe_column(
     """Return what the page shows of a column."""
     role, change = ("released as it is", "The promise does not cover this column.")
     if done is not None:
-        role, change = describe_generalization(done, rows)
+        role, change = explain_generalization(done, rows)
     values = counted.values[name]
     most = max((rows for _, rows in values.frequent), default=1)
     return {"name": name, "role": role, "change": change, "counted": values, "most": most}

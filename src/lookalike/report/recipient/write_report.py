@@ -49,7 +49,7 @@ _OTHERS = "General values", "A general value contains the true value."
 def describe_change(certificate: Certificate, name: str) -> tuple[str, str]:
     """Describe what was done to a column, in a few words and in sentences."""
     if name in certificate.generalized:
-        return describe_generalization(certificate.generalized[name], certificate.rows_shown)
+        return explain_generalization(certificate.generalized[name], certificate.rows_shown)
     if name in certificate.coarsened:
         coarsened = sentences.describe_coarsening(certificate.coarsened[name])
         return "less precise numbers", f"Numbers are {coarsened}."
@@ -65,7 +65,7 @@ def describe_change(certificate: Certificate, name: str) -> tuple[str, str]:
     )
 
 
-def describe_generalization(done: GeneralizedColumn, rows: int) -> tuple[str, str]:
+def explain_generalization(done: GeneralizedColumn, rows: int) -> tuple[str, str]:
     """Describe how a column was generalized."""
     if is_unchanged(done):
         return "protected, not changed", (

@@ -35,6 +35,7 @@ def measure_separation(sizes: Counts) -> Separation:
 
     Examples
     --------
+    >>> import numpy as np
     >>> found = measure_separation(np.array([1, 1, 2]))
     >>> found.unique, found.distinction, round(found.separation, 4)
     (2, 0.75, 0.8333)

@@ -58,13 +58,15 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
 
 def _show_candidates(attacker: Attacker, promised: ClassFacts) -> dict[str, Any]:
     """Return which rows are possible, and what they show."""
-    table, steps = attacker.table, [*attacker.list_narrowings()]
-    left = steps[-1]
+    table, narrowings = attacker.table, [*attacker.list_narrowings()]
+    left = narrowings[-1]
     return {
         "k": promised.k,
         "counts": promised.counts,
         "mark_k": _scale(promised.k, table),
-        "steps": [(one, _scale(one.private, table), _scale(one.released, table)) for one in steps],
+        "narrowings": [
+            (one, _scale(one.private, table), _scale(one.released, table)) for one in narrowings
+        ],
         "left": left,
         "persons": attacker.count_persons(),
         "dots": left.released if left.released <= DOTS else 0,
