@@ -228,11 +228,37 @@ def test_what_linked_tables_do_not_take_is_refused_by_name(hospital, old, new, m
         la.release_records(spec="linked.toml")
 
 
-@pytest.mark.parametrize("command", ["minimal", "compare", "ledger forecast"])
+@pytest.mark.parametrize("command", ["minimal --search matrix", "compare", "ledger forecast"])
 def test_commands_that_take_one_table_say_so(hospital, type_in, command):
     code, _, errors = type_in(f"{command} linked.toml")
     assert code == la.InvalidInput.exit_code
     assert "linked tables are released by" in " ".join(errors.split())
+
+
+def test_all_minimal_levels_of_all_tables_are_listed_and_preferred(hospital, type_in):
+    code, output, _ = type_in("minimal linked.toml --prefer minimum-suppression --json")
+    told = json.loads(output)
+    assert (code, told["complete"], told["lattice"]) == (0, True, 2 * 3 * 2)
+    assert {*told["minimal"][0]["levels"]} == {"sex", "age", "visits.month"}
+    assert all(one["suppressed"] <= 2 for one in told["minimal"])
+    [chosen, *_] = told["preferred"]
+    assert chosen["suppressed"] == min(one["suppressed"] for one in told["minimal"])
+    made = la.release_records(spec="linked.toml", method="samarati", prefer=["minimum-suppression"])
+    levels = {name: level for own in made.levels.values() for name, level in own.items()}
+    assert [*levels.values()] == [*chosen["levels"].values()]
+    assert made.recoding.k_minimal
+    assert made.persons_suppressed == chosen["suppressed"]
+    assert made.overall_precision == pytest.approx(chosen["precision"])
+    assert made.certificate.objective is None
+    distinct = [{*map(tuple, rows)} for rows in _list_known_columns(made)]
+    assert sum(map(len, distinct)) == chosen["distinct"]
+    assert type_in("minimal linked.toml")[1].count("*") >= 2
+
+
+def _list_known_columns(made):
+    """Yield the rows of each released table, quasi-identifiers only."""
+    for name, columns in (("persons", ["sex", "age"]), ("visits", ["month"])):
+        yield zip(*made.tables[name].select(columns).to_pydict().values(), strict=True)
 
 
 def test_combinations_beyond_memory_are_refused_before_they_are_counted(hospital, type_in):

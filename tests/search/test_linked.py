@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.linked_worlds import HEIGHT, World, worlds
+from tests.linked_worlds import HEIGHT, World, find_greatest_release, worlds
 
 from lookalike.errors import Infeasible
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.constraints import Constraint
-from lookalike.search.linked import LinkedCost, LinkedCounts, search_linked
+from lookalike.search.linked import LinkedCost, LinkedCounts, list_linked_minimal, search_linked
 from lookalike.search.options import SearchOptions
 
 WEIGHTS = (Decimal(2), Decimal(1), Decimal("0.5"))
@@ -72,6 +72,34 @@ def test_samarati_generalizes_least(world: World, allowed: int) -> None:
     assert sum(found.vector) == min(map(sum, fitting))
     below = [v for v in fitting if v != found.vector and all(map(int.__le__, v, found.vector))]
     assert found.k_minimal == (not below)
+
+
+@given(worlds(most_persons=8, tables=2), st.integers(0, 8))
+def test_all_minimal_vectors_are_listed_with_their_figures(world: World, allowed: int) -> None:
+    requirement, tables = Requirement(2, allowed), world.linked()
+    counts = LinkedCounts(tables, requirement)
+    fitting = [one for one in list_vectors(world) if counts.suppressed(one) <= allowed]
+    weights = (Decimal(1),) * len(tables.hierarchies)
+    options = SearchOptions(weights=weights, prefer=("minimum-suppression",))
+    try:
+        found = list_linked_minimal(tables, requirement, options)
+    except Infeasible:
+        return
+    by_hand = [
+        vector
+        for vector in fitting
+        if not any(one != vector and all(map(int.__le__, one, vector)) for one in fitting)
+    ]
+    assert found.complete
+    assert sorted(one.vector for one in found.minimal) == sorted(by_hand)
+    for one in found.minimal:
+        assert one.suppressed == len(world.persons) - len(
+            find_greatest_release(world.at(one.vector), 2)
+        )
+    least = min(one.suppressed for one in found.minimal)
+    assert [*found.preferred] == sorted(
+        (one for one in found.minimal if one.suppressed == least), key=lambda one: one.vector
+    )
 
 
 @pytest.mark.parametrize("name", ["precision", "loss"])

@@ -273,7 +273,7 @@ class LinkedRelease(Discreet, JsonResult):
             suppressed_label=asked.suppressed_label,
             method=asked.method,
             constraints=asked.constraints,
-            objective="height" if known is None else known.objective,
+            objective=None if known is None else known.objective,
             optimality="proved" if self.optimal else "not proved",
             precision=self.overall_precision,
             files=digests or {},

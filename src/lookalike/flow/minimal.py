@@ -21,9 +21,19 @@ from lookalike.tables.table import Frame
 def minimal(
     specification: Specification, announce: Announce = lambda _: None
 ) -> tuple[tuple[str, ...], MinimalCandidates]:
-    """Find every k-minimal generalization of a source, and the preferred ones."""
-    specification = settle_columns(specification)
+    """Find every k-minimal generalization of a source, and the preferred ones.
+
+    Of linked tables, these are levels of the attributes of all tables, and persons are suppressed.
+    """
     stopwatch = Stopwatch(announce)
+    if specification.is_linked:
+        from lookalike.flow.release_records import read_to_search  # what one table does not need
+        from lookalike.search.linked import list_linked_minimal
+
+        sources, requirement, options = read_to_search(specification, stopwatch)
+        found = list_linked_minimal(sources.linked, requirement, options)
+        return sources.linked.attributes, found
+    specification = settle_columns(specification)
     frequency = read_and_count(specification, stopwatch).frequency
     stopwatch.begin("search")
     requirement = specification.requirement(frequency.rows)

@@ -140,18 +140,29 @@ def prepare_records(
             "the table alone (la.release)"
         )
     stopwatch = Stopwatch(announce)
+    sources, requirement, options = read_to_search(specification, stopwatch, table, frames)
+    method = specification.release.method
+    recoding = search_linked(sources.linked, requirement, method, options)
+    precision, loss = _measure(sources, requirement, options, recoding.vector)
+    stopwatch.begin(None)
+    return LinkedRelease(specification, sources, recoding, requirement, precision, loss, stopwatch)
+
+
+def read_to_search(
+    specification: Specification,
+    stopwatch: Stopwatch,
+    table: Any = None,
+    frames: Mapping[str, Any] | None = None,
+) -> tuple[LinkedSources, Requirement, SearchOptions]:
+    """Read linked tables, and return what a search of their levels needs."""
     sources = read_linked(specification, stopwatch, table, frames)
     refused = find_refusal(sources)
     if refused is not None:
         raise InvalidInput(refused)
     stopwatch.begin("search")
-    asked = specification.release
-    requirement = Requirement(specification.requirement(0).k, asked.max_suppressed)
-    options = _list_options(specification, sources, stopwatch.report)
-    recoding = search_linked(sources.linked, requirement, asked.method, options)
-    precision, loss = _measure(sources, requirement, options, recoding.vector)
-    stopwatch.begin(None)
-    return LinkedRelease(specification, sources, recoding, requirement, precision, loss, stopwatch)
+    most = specification.release.max_suppressed
+    requirement = Requirement(specification.requirement(0).k, most)
+    return sources, requirement, _list_options(specification, sources, stopwatch.report)
 
 
 def _list_options(
@@ -167,6 +178,7 @@ def _list_options(
     return SearchOptions(
         weights=tuple(weights),
         objective=asked.objective,
+        prefer=asked.prefer,
         constraints=asked.read_constraints(),
         time_limit=asked.time_limit,
         announce=announce,

@@ -113,7 +113,7 @@ class LinkedCertificate(JsonResult):
     constraints
         The constraints on levels.
     objective, optimality
-        What the method optimized, and whether it is proved that no levels are better.
+        What the method optimized, if it does, and whether it is proved that no levels are better.
     precision
         Prec over the cells of all tables.
     files
@@ -140,7 +140,7 @@ class LinkedCertificate(JsonResult):
     suppressed_label: str
     method: str
     constraints: tuple[str, ...] = ()
-    objective: str
+    objective: str | None
     optimality: Literal["proved", "not proved"]
     precision: float
     files: dict[str, ReleasedFile] = field(default_factory=dict)

@@ -23,6 +23,7 @@ from lookalike.model.recoding import Optimality
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.branch import minimize
 from lookalike.search.lattice.constraints import restrict
+from lookalike.search.lattice.minimal import find_minimal
 from lookalike.search.lattice.objectives import (
     Cost,
     Height,
@@ -33,6 +34,8 @@ from lookalike.search.lattice.objectives import (
     plain_cost,
     precision_tables,
 )
+from lookalike.search.lattice.preferences import LEAST_HEIGHT, Candidate, measure_by, preferred
+from lookalike.search.methods.samarati import MinimalCandidates, require_minimal
 from lookalike.search.options import SearchOptions
 
 LINKED_METHODS = ("mingen", "samarati")
@@ -111,6 +114,21 @@ class LinkedCounts:
 
     def keep(self, vector: Vector) -> None:
         """Keep nothing: persons are counted from their rows at every vector."""
+
+    def code_rows(self, attribute: int, level: int) -> Counts:
+        """Count the rows of its table with each code of an attribute at a level."""
+        return self.tables.code_rows(attribute, level)
+
+    def count_distinct(self, vector: Vector) -> int:
+        """Count the different rows that each table releases at a vector, and add them up."""
+        released = self.released(vector)
+        divided = zip(self.tables.tables, self.tables.divide(vector), strict=True)
+        shown = [
+            table.number_rows(levels)[np.repeat(released, table.sizes)]
+            for table, levels in divided
+            if levels
+        ]
+        return sum(len(np.unique(rows)) for rows in shown)
 
 
 class LinkedCost(Objective):
@@ -213,56 +231,117 @@ def _make_parts(tables: LinkedTables, name: str, weights: Sequence[Decimal]) -> 
     return parts
 
 
+class _LinkedSearch:
+    """A search of the levels of linked tables: what is counted, how many may be left out, when."""
+
+    def __init__(
+        self, tables: LinkedTables, requirement: Requirement, options: SearchOptions
+    ) -> None:
+        if tables.rows < requirement.k:
+            raise Infeasible(
+                f"there are {tables.rows:,} persons, fewer than k = {requirement.k}: no release "
+                "of them is possible; lower k or collect more persons"
+            )
+        self.options = options
+        self.deadline = deadline_after(options.time_limit)
+        whole = Lattice.of_heights(tables.heights)
+        self.lattice, _ = restrict(whole, tables.attributes, options.constraints)
+        self.counts = LinkedCounts(tables, requirement)
+        self.allowance = requirement.allowance(tables.rows)
+        self.weights = options.weights or (Decimal(1),) * len(tables.hierarchies)
+        _refuse_impossible(self.counts, self.lattice, self.allowance)
+
+    def minimize(self, objective: Objective, name: str) -> tuple[Vector, Optimality]:
+        """Return the vector of least cost, or the preferred one of several that release persons."""
+        standing = minimize(
+            objective,
+            self.lattice,
+            self.allowance,
+            self.deadline,
+            lambda now: self.options.announce(f"{now.evaluated:,} vectors counted"),
+        )
+        releasing = [one.vector for one in standing.best if one.released]
+        known = Optimality(
+            objective=name,
+            reached=objective.measured(standing.best[0].cost),
+            bound=objective.measured(standing.bound),
+            proved=standing.proved,
+            evaluated=standing.evaluated,
+        )
+        best = releasing or [standing.best[0].vector]
+        return self.prefer(self.measure(best))[0].vector if self.options.prefer else best[0], known
+
+    def list_minimal(self) -> MinimalCandidates:
+        """Return all k-minimal vectors, and the preferred ones; the lowest found if none is."""
+        found = find_minimal(
+            self.counts,
+            self.lattice,
+            self.allowance,
+            self.deadline,
+            lambda count, evaluated: self.options.announce(
+                f"{count:,} found, {evaluated:,} vectors counted"
+            ),
+        )
+        measured = self.measure(found.vectors or (found.lowest,))
+        return MinimalCandidates(
+            self.lattice,
+            found.evaluated,
+            found.complete and len(measured) == len(found.vectors),
+            tuple(measured) if found.vectors else (),
+            tuple(self.prefer(measured)),
+        )
+
+    def measure(self, vectors: Sequence[Vector]) -> list[Candidate]:
+        """Return the measures of vectors."""
+        precision = LinkedCost(self.counts, "precision", self.weights)
+        heights = self.counts.tables.heights
+        return measure_by(precision, vectors, heights, self.weights, self.deadline)
+
+    def prefer(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Return the preferred of several candidates."""
+        return preferred(candidates, self.options.prefer or LEAST_HEIGHT)
+
+
 def search_linked(
     tables: LinkedTables, requirement: Requirement, method: str, options: SearchOptions
 ) -> LinkedRecoding:
     """Find the levels at which as few persons as allowed are left out.
 
     ``method``: ``mingen`` finds the least precision lost, or loss, and proves it; ``samarati`` the
-    least height.
+    least height, or the preferred k-minimal vector.
     """
-    if tables.rows < requirement.k:
+    search = _LinkedSearch(tables, requirement, options)
+    counts, known = search.counts, None
+    if method == "samarati" and options.prefer:
+        found = search.list_minimal()
+        vector, in_time = found.preferred[0].vector, found.complete
+    else:
+        by_height = method == "samarati"
+        name = "height" if by_height else options.objective
+        objective = Height(counts) if by_height else LinkedCost(counts, name, search.weights)
+        vector, known = search.minimize(objective, name)
+        in_time = known.proved
+    released = counts.released(vector)
+    if not released.any():
         raise Infeasible(
-            f"there are {tables.rows:,} persons, fewer than k = {requirement.k}: no release of "
-            "them is possible; lower k or collect more persons"
+            f"every one of the {counts.rows:,} persons would be left out at the levels found, so "
+            "nothing is left to release; lower max_suppressed"
         )
-    deadline = deadline_after(options.time_limit)
-    whole = Lattice.of_heights(tables.heights)
-    lattice, _ = restrict(whole, tables.attributes, options.constraints)
-    counts, allowance = LinkedCounts(tables, requirement), requirement.allowance(tables.rows)
-    _refuse_impossible(counts, lattice, allowance)
-    objective = _make_objective(counts, method, options)
-    standing = minimize(
-        objective,
-        lattice,
-        allowance,
-        deadline,
-        lambda now: options.announce(f"{now.evaluated:,} vectors counted"),
-    )
-    best = standing.best[0]
-    known = Optimality(
-        objective=options.objective if method == "mingen" else "height",
-        reached=objective.measured(best.cost),
-        bound=objective.measured(standing.bound),
-        proved=standing.proved,
-        evaluated=standing.evaluated,
-    )
     return LinkedRecoding(
-        vector=best.vector,
-        released=counts.released(best.vector),
-        allowance=allowance,
+        vector=vector,
+        released=released,
+        allowance=search.allowance,
         optimality=known,
-        k_minimal=_is_minimal(counts, best.vector, lattice, allowance, deadline),
-        in_time=standing.proved,
+        k_minimal=_is_minimal(counts, vector, search.lattice, search.allowance, search.deadline),
+        in_time=in_time,
     )
 
 
-def _make_objective(counts: LinkedCounts, method: str, options: SearchOptions) -> Objective:
-    """Return what a method minimizes."""
-    if method == "samarati":
-        return Height(counts)
-    weights = options.weights or (Decimal(1),) * len(counts.tables.hierarchies)
-    return LinkedCost(counts, options.objective, weights)
+def list_linked_minimal(
+    tables: LinkedTables, requirement: Requirement, options: SearchOptions
+) -> MinimalCandidates:
+    """Find all k-minimal levels of linked tables within the constraints, and the preferred ones."""
+    return require_minimal(_LinkedSearch(tables, requirement, options).list_minimal())
 
 
 def _refuse_impossible(counts: LinkedCounts, lattice: Lattice, allowance: int) -> None:

@@ -29,6 +29,7 @@ _RELEASE_FIELDS = {
     "max_suppressed",
     "method",
     "objective",
+    "prefer",
     "constraints",
     "time_limit",
     "suppressed_label",

@@ -14,8 +14,7 @@ import numpy.typing as npt
 from lookalike.model.clock import is_over
 from lookalike.model.lattice import Lattice, Vector, order_by_height, set_level
 from lookalike.model.recoding import check_found, check_most_general
-from lookalike.model.stored_list import Frequencies
-from lookalike.search.lattice.rollup import RollUps
+from lookalike.search.lattice.rollup import VectorCounts
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class MinimalVectors:
 
 
 def find_minimal(
-    rollups: RollUps,
+    rollups: VectorCounts,
     lattice: Lattice,
     allowance: int,
     deadline: float = math.inf,
@@ -48,12 +47,12 @@ def find_minimal(
     (Theorem 5.2). If it is not, only the answer of its monotone part does, and boxes are divided
     down to single vectors.
     """
-    known = _Known(rollups, allowance)
+    known = _Known(rollups, allowance, len(lattice.top))
     if not known.may_satisfy(lattice.top):
         outliers = rollups.certain(lattice.top, allowance)
         check_most_general(outliers, allowance, rollups.requirement)
     if not rollups.requirement.registers:
-        lattice = _below_least_upper_bound(lattice, rollups.frequency)
+        lattice = _below_least_upper_bound(lattice, rollups)
     boxes = [lattice]
     while boxes and not is_over(deadline):
         boxes += _divide(boxes.pop(), known)
@@ -65,7 +64,7 @@ def find_minimal(
     return MinimalVectors(tuple(certain), rollups.evaluated, not boxes, lowest)
 
 
-def _below_least_upper_bound(lattice: Lattice, frequency: Frequencies) -> Lattice:
+def _below_least_upper_bound(lattice: Lattice, rollups: VectorCounts) -> Lattice:
     """Cut off the levels above the first one at which an attribute has a single value.
 
     No minimal vector lies above the least upper bound of the distances between rows
@@ -74,14 +73,14 @@ def _below_least_upper_bound(lattice: Lattice, frequency: Frequencies) -> Lattic
     """
     top = list(lattice.top)
     for place, least in enumerate(lattice.bottom):
-        while top[place] > least and _is_single(frequency, place, top[place] - 1):
+        while top[place] > least and _is_single(rollups, place, top[place] - 1):
             top[place] -= 1
     return Lattice(lattice.bottom, tuple(top))
 
 
-def _is_single(frequency: Frequencies, attribute: int, level: int) -> bool:
+def _is_single(rollups: VectorCounts, attribute: int, level: int) -> bool:
     """Return whether all rows have the same value of an attribute at a level."""
-    return int(np.count_nonzero(frequency.code_rows(attribute, level))) == 1
+    return int(np.count_nonzero(rollups.code_rows(attribute, level))) == 1
 
 
 def _divide(box: Lattice, known: "_Known") -> list[Lattice]:
@@ -103,12 +102,12 @@ def _divide(box: Lattice, known: "_Known") -> list[Lattice]:
 class _Known:
     """The vectors that are known to satisfy the requirement, and those known not to."""
 
-    def __init__(self, rollups: RollUps, allowance: int) -> None:
+    def __init__(self, rollups: VectorCounts, allowance: int, attributes: int) -> None:
         self.rollups = rollups
         self.allowance = allowance
         self.is_monotone = rollups.requirement.is_monotone
-        self.true = _Vectors(len(rollups.frequency.heights))
-        self.false = _Vectors(len(rollups.frequency.heights))
+        self.true = _Vectors(attributes)
+        self.false = _Vectors(attributes)
 
     def may_satisfy(self, vector: Vector) -> bool:
         """Return whether a vector or one below it may suppress no more rows than allowed."""

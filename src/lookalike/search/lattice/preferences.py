@@ -14,7 +14,7 @@ from lookalike.errors import InvalidInput, not_one_of
 from lookalike.model.clock import is_over
 from lookalike.model.lattice import Vector
 from lookalike.model.measures import absolute_distance, relative_distance
-from lookalike.search.lattice.objectives import make_objective
+from lookalike.search.lattice.objectives import Objective, make_objective
 from lookalike.search.lattice.rollup import RollUps
 
 
@@ -82,8 +82,18 @@ def measure_candidates(
 
     The vectors left after the deadline are omitted, but the first is always measured.
     """
-    frequency = rollups.frequency
-    precision = make_objective("precision", rollups, weights, frequency.rows)
+    precision = make_objective("precision", rollups, weights, rollups.rows)
+    return measure_by(precision, vectors, rollups.frequency.heights, weights, deadline)
+
+
+def measure_by(
+    precision: Objective,
+    vectors: Sequence[Vector],
+    heights: Vector,
+    weights: tuple[Decimal, ...],
+    deadline: float = math.inf,
+) -> list[Candidate]:
+    """Return the measures of each vector, of one table or of linked ones."""
     measured: list[Candidate] = []
     for vector in vectors:
         if measured and is_over(deadline):
@@ -91,9 +101,9 @@ def measure_candidates(
         measured.append(
             Candidate(
                 vector=vector,
-                heights=frequency.heights,
-                suppressed=rollups.suppressed(vector),
-                distinct=len(rollups.decide(vector).sizes),
+                heights=heights,
+                suppressed=precision.rollups.suppressed(vector),
+                distinct=precision.rollups.count_distinct(vector),
                 precision=precision.measured(precision.judge(vector).cost),
                 weights=weights,
             )

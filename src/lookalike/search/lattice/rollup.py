@@ -79,6 +79,12 @@ class VectorCounts(Protocol):
     def keep(self, vector: Vector) -> None:
         """Prepare to evaluate many vectors above one."""
 
+    def code_rows(self, attribute: int, level: int) -> Counts:
+        """Count the rows with each code of an attribute at a level."""
+
+    def count_distinct(self, vector: Vector) -> int:
+        """Count the different tuples that are released at a vector."""
+
 
 class RollUps:
     """The frequency list at vectors, and the suppression that each vector requires.
@@ -132,6 +138,14 @@ class RollUps:
             self.evaluated += 1
             self._suppressed[vector] = self.requirement.outliers(self.smallest(vector), vector)
         return self._suppressed[vector]
+
+    def code_rows(self, attribute: int, level: int) -> Counts:
+        """Count the rows with each code of an attribute at a level."""
+        return self.frequency.code_rows(attribute, level)
+
+    def count_distinct(self, vector: Vector) -> int:
+        """Count the classes that are released at a vector."""
+        return len(self.decide(vector).sizes)
 
     def decide(self, vector: Vector) -> ClassSuppression:
         """Return the classes at a vector and the suppressed rows of each."""

@@ -77,7 +77,12 @@ def list_minimal(
     frequency: Frequencies, requirement: Requirement, options: SearchOptions = DEFAULTS
 ) -> MinimalCandidates:
     """Find all k-minimal generalizations within the constraints, and the preferred ones."""
-    found = _find(frequency, requirement, options, deadline_after(options.time_limit))
+    deadline = deadline_after(options.time_limit)
+    return require_minimal(_find(frequency, requirement, options, deadline))
+
+
+def require_minimal(found: MinimalCandidates) -> MinimalCandidates:
+    """Raise if no vector was proved k-minimal in time."""
     if not found.minimal:
         raise Infeasible(
             "no generalization was proved k-minimal within the time limit; raise time_limit"
