@@ -51,6 +51,20 @@ LINKED_FAULTS = (
         _SEARCH,
     ),
     (
+        "linked: datafly generalizes the attribute with the fewest values",
+        "search/linked.py::_LinkedSearch.generalize",
+        "distinct.index(max(distinct))",
+        "distinct.index(min(one for one in distinct if one > 1))",
+        _SEARCH,
+    ),
+    (
+        "linked: different persons are counted instead of different rows",
+        "search/linked.py::LinkedCounts.count_distinct",
+        "len(np.unique(rows))",
+        "len(rows)",
+        _FLOW,
+    ),
+    (
         "linked: the persons with the most records are taken for those who are left out",
         "search/linked.py::_Part.__init__",
         "np.sort(table.sizes)",

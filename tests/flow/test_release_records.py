@@ -192,7 +192,12 @@ def test_rows_that_belong_to_nobody_are_refused(hospital, file, row, message):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("k = 4", 'k = 4\nmethod = "datafly"', "release.method: linked tables take mingen and"),
+        ("k = 4", 'k = 4\nmethod = "mu-argus"', "release.method: linked tables take mingen, samar"),
+        (
+            "k = 4",
+            'k = 4\nmethod = "datafly"\nconstraints = ["age <= 0"]',
+            "release.constraints: datafly does not take it; use mingen or samarati",
+        ),
         ("k = 4", "k = 4\ndecoys = 0.02", "release.decoys is not taken for linked tables"),
         ("k = 4", 'k = 4\nsuppressed_rows = "blank"', "release.suppressed_rows is not taken"),
         ("k = 4", 'k = 4\nconstraints = ["month <= 0"]', "must be one of the attributes sex, age,"),

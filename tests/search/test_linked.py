@@ -102,6 +102,26 @@ def test_all_minimal_vectors_are_listed_with_their_figures(world: World, allowed
     )
 
 
+@given(worlds(most_persons=8, tables=2), st.sampled_from([None, 0, 1, 3]))
+def test_datafly_raises_what_has_most_values_until_few_are_left_out(
+    world: World, allowed: int | None
+) -> None:
+    try:
+        found = search_linked(world.linked(), Requirement(2, allowed), "datafly", SearchOptions())
+    except Infeasible:
+        return
+    vector = [0] * len(world.linked().heights)
+    while len(world.persons) - len(find_greatest_release(world.at(vector), 2)) > found.allowance:
+        shown = world.at(vector)
+        rows = [shown.persons, *([one for own in table for one in own] for table in shown.records)]
+        distinct = [len({*own}) for own in rows]
+        vector[distinct.index(max(distinct))] += 1
+    assert found.vector == tuple(vector)
+    assert found.allowance == (2 if allowed is None else allowed)
+    assert found.optimality is None
+    assert {*found.released.nonzero()[0]} == find_greatest_release(world.at(vector), 2)
+
+
 @pytest.mark.parametrize("name", ["precision", "loss"])
 @given(world=worlds(most_persons=8), low=st.integers(0, HEIGHT), high=st.integers(0, HEIGHT))
 def test_no_vector_above_a_bottom_costs_less_than_its_bound(

@@ -17,7 +17,7 @@ from lookalike.errors import Infeasible
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Counts, Flags
 from lookalike.model.clock import deadline_after, is_over
-from lookalike.model.lattice import Lattice, Vector
+from lookalike.model.lattice import Lattice, Vector, raise_level
 from lookalike.model.linked import CodedTable, LinkedTables
 from lookalike.model.recoding import Optimality
 from lookalike.model.requirement import Requirement
@@ -38,7 +38,7 @@ from lookalike.search.lattice.preferences import LEAST_HEIGHT, Candidate, measur
 from lookalike.search.methods.samarati import MinimalCandidates, require_minimal
 from lookalike.search.options import SearchOptions
 
-LINKED_METHODS = ("mingen", "samarati")
+LINKED_METHODS = ("mingen", "samarati", "datafly")
 """The methods that take linked tables."""
 LINKED_OBJECTIVES = ("precision", "loss")
 """The objectives of linked tables."""
@@ -235,7 +235,11 @@ class _LinkedSearch:
     """A search of the levels of linked tables: what is counted, how many may be left out, when."""
 
     def __init__(
-        self, tables: LinkedTables, requirement: Requirement, options: SearchOptions
+        self,
+        tables: LinkedTables,
+        requirement: Requirement,
+        options: SearchOptions,
+        most: int = 0,
     ) -> None:
         if tables.rows < requirement.k:
             raise Infeasible(
@@ -247,7 +251,7 @@ class _LinkedSearch:
         whole = Lattice.of_heights(tables.heights)
         self.lattice, _ = restrict(whole, tables.attributes, options.constraints)
         self.counts = LinkedCounts(tables, requirement)
-        self.allowance = requirement.allowance(tables.rows)
+        self.allowance = requirement.allowance(tables.rows, default=most)
         self.weights = options.weights or (Decimal(1),) * len(tables.hierarchies)
         _refuse_impossible(self.counts, self.lattice, self.allowance)
 
@@ -291,6 +295,22 @@ class _LinkedSearch:
             tuple(self.prefer(measured)),
         )
 
+    def generalize(self) -> tuple[Vector, bool]:
+        """Raise the attribute with the most distinct values until few persons are left out.
+
+        The first one in a tie (Achieving, Figure 8). An attribute with a single value cannot help.
+        Returns: the vector, the top at the time limit; whether it was found in time.
+        """
+        here, counts = self.lattice.bottom, self.counts
+        while counts.certain(here, self.allowance) > self.allowance:
+            if is_over(self.deadline):
+                return self.lattice.top, False
+            shown = [counts.code_rows(place, level) for place, level in enumerate(here)]
+            distinct = [int(np.count_nonzero(rows)) for rows in shown]
+            place = distinct.index(max(distinct))
+            here = raise_level(here, place)
+        return here, True
+
     def measure(self, vectors: Sequence[Vector]) -> list[Candidate]:
         """Return the measures of vectors."""
         precision = LinkedCost(self.counts, "precision", self.weights)
@@ -308,11 +328,15 @@ def search_linked(
     """Find the levels at which as few persons as allowed are left out.
 
     ``method``: ``mingen`` finds the least precision lost, or loss, and proves it; ``samarati`` the
-    least height, or the preferred k-minimal vector.
+    least height, or the preferred k-minimal vector; ``datafly`` raises the attribute with the most
+    distinct values, until no more than k persons are left out, or as many as are allowed.
     """
-    search = _LinkedSearch(tables, requirement, options)
+    most = requirement.k if method == "datafly" else 0
+    search = _LinkedSearch(tables, requirement, options, most)
     counts, known = search.counts, None
-    if method == "samarati" and options.prefer:
+    if method == "datafly":
+        vector, in_time = search.generalize()
+    elif method == "samarati" and options.prefer:
         found = search.list_minimal()
         vector, in_time = found.preferred[0].vector, found.complete
     else:

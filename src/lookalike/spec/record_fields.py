@@ -176,9 +176,13 @@ def _find_untaken_fields(specification: "Specification") -> Iterator[str]:
     """Yield the fields of ``[release]`` and ``[source]`` that linked tables do not take."""
     asked, source = specification.release, specification.source
     if "method" in asked.model_fields_set and asked.method not in LINKED_METHODS:
-        yield f"release.method: linked tables take {' and '.join(LINKED_METHODS)}"
+        yield f"release.method: linked tables take {', '.join(LINKED_METHODS)}"
     if asked.objective not in LINKED_OBJECTIVES:
         yield f"release.objective: linked tables take {' and '.join(LINKED_OBJECTIVES)}"
+    ignored = ("constraints", "prefer") if asked.method == "datafly" else ()
+    for name in ignored:
+        if getattr(asked, name):
+            yield f"release.{name}: datafly does not take it; use mingen or samarati"
     yield from _find_untaken("release", asked, _RELEASE_FIELDS)
     if source is not None:
         yield from _find_untaken_reading("source", source)
