@@ -25,8 +25,15 @@ LINKED_FAULTS = (
     (
         "linked: records that look alike are not combined",
         "kernels/linked_records.py::combine_records",
-        "size > 1 and j > i + 1 and codes[j] == codes[j - 1]",
-        "size > 1 and codes[j] == codes[j - 1]",
+        "j > i + 1 and codes[j] == codes[j - 1]",
+        "codes[j] == codes[j - 1]",
+        _MODEL,
+    ),
+    (
+        "linked: a person with two equal records counts as two who have it",
+        "kernels/linked_records.py::list_records",
+        "last[codes[record]] = person",
+        "last[codes[record]] = -1",
         _MODEL,
     ),
     (
@@ -39,13 +46,13 @@ LINKED_FAULTS = (
     (
         "linked: what is known of the person does not count beside their records",
         "model/linked.py::_choose",
-        "[known[person_of]]",
-        "[0 * known[person_of]]",
+        "known[person_of]",
+        "0 * known[person_of]",
         _MODEL,
     ),
     (
         "linked: persons who are left out cost nothing",
-        "search/linked.py::_Part.cost",
+        "search/linked_counts.py::_Part.cost",
         "gone * self.full",
         "0",
         _SEARCH,
@@ -59,14 +66,14 @@ LINKED_FAULTS = (
     ),
     (
         "linked: different persons are counted instead of different rows",
-        "search/linked.py::LinkedCounts.count_distinct",
+        "search/linked_counts.py::LinkedCounts.count_distinct",
         "len(np.unique(rows))",
         "len(rows)",
         _FLOW,
     ),
     (
         "linked: the persons with the most records are taken for those who are left out",
-        "search/linked.py::_Part.__init__",
+        "search/linked_counts.py::_Part.__init__",
         "np.sort(table.sizes)",
         "-np.sort(-table.sizes)",
         _SEARCH,

@@ -18,6 +18,7 @@ from tests.linked_worlds import (
     worlds,
 )
 
+from lookalike.kernels.linked_records import FEW_RECORDS, sort_records
 from lookalike.model.linked import LinkedTables
 
 LEVELS = st.integers(0, HEIGHT)
@@ -72,8 +73,18 @@ def test_whoever_is_released_is_released_at_every_higher_vector(
 @given(worlds(most_persons=20, tables=2), LEVELS)
 def test_fewer_known_records_release_no_fewer_persons(world: World, level: int) -> None:
     tables, vector = world.linked(), (level,) * 3
-    marks = [tables.mark_released(vector, 2, most) for most in (1, 2, 3)]
+    every = np.ones(len(world.persons), dtype=np.bool_)
+    marks = [tables.mark_among(vector, 2, every, most) for most in (1, 2, 3)]
+    assert (marks[2] == tables.mark_released(vector, 2)).all()
     assert all((few >= many).all() for few, many in itertools.pairwise(marks))
+
+
+def test_records_are_sorted_within_each_person_few_or_many() -> None:
+    sizes = [0, 1, 5, FEW_RECORDS, FEW_RECORDS + 1, 90]
+    codes = np.random.default_rng(5).integers(0, 20, sum(sizes)).astype(np.int32)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    by_hand = [np.sort(own) for own in np.split(codes, starts[1:-1])]
+    assert sort_records(starts, codes).tolist() == np.concatenate(by_hand).tolist()
 
 
 def test_two_visits_give_a_person_away_whom_one_does_not() -> None:

@@ -26,7 +26,8 @@ from lookalike.model.progress import Announce, Stopwatch
 from lookalike.model.requirement import Requirement
 from lookalike.publish.linked_certificate import LinkedCertificate
 from lookalike.publish.place import check_place
-from lookalike.search.linked import LinkedCost, LinkedCounts, search_linked
+from lookalike.search.linked import search_linked
+from lookalike.search.linked_counts import LinkedCost, LinkedCounts
 from lookalike.search.options import SearchOptions
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification

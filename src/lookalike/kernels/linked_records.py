@@ -10,6 +10,8 @@ from lookalike.kernels.compiled import compiled
 from lookalike.kernels.hash_table import find_slot, make_slots
 from lookalike.kernels.types import Codes, Counts, Flags
 
+FEW_RECORDS = 32
+"""So few records are sorted fastest by inserting one after the other."""
 LARGEST_COMBINATION = 3
 """The most records that are combined."""
 
@@ -25,7 +27,16 @@ def sort_records(starts: Counts, codes: Codes) -> Codes:
     """
     ordered = codes.copy()
     for person in range(len(starts) - 1):
-        ordered[starts[person] : starts[person + 1]].sort()
+        begin, end = starts[person], starts[person + 1]
+        if end - begin > FEW_RECORDS:
+            ordered[begin:end].sort()
+            continue
+        for record in range(begin + 1, end):
+            code, place = ordered[record], record
+            while place > begin and ordered[place - 1] > code:
+                ordered[place] = ordered[place - 1]
+                place -= 1
+            ordered[place] = code
     return ordered
 
 
@@ -65,10 +76,41 @@ def number_multisets(starts: Counts, codes: Codes, size: int) -> Codes:
 
 
 @compiled
+def list_records(starts: Counts, codes: Codes, size: int, kept: Flags) -> tuple[Codes, Codes]:
+    """List the different records of each person who is kept: the persons, and the codes.
+
+    Parameters
+    ----------
+    starts, codes
+        The records of each person, in any order.
+    size
+        The number of different codes.
+    kept
+        The persons whose records are listed.
+
+    Examples
+    --------
+    >>> codes = np.array([7, 4, 7, 4, 7], dtype=np.int32)
+    >>> kept = np.array([True, False, True])
+    >>> [one.tolist() for one in list_records(np.array([0, 3, 4, 5]), codes, 8, kept)]
+    [[0, 0, 2], [7, 4, 7]]
+    """
+    person_of, listed = np.empty_like(codes), np.empty_like(codes)
+    last, found = np.full(size, -1, dtype=np.int64), 0
+    for person in range(len(starts) - 1):
+        for record in range(starts[person], starts[person + 1] if kept[person] else 0):
+            if last[codes[record]] != person:
+                last[codes[record]] = person
+                person_of[found], listed[found] = person, codes[record]
+                found += 1
+    return person_of[:found], listed[:found]
+
+
+@compiled
 def combine_records(
     starts: Counts, codes: Codes, size: int, kept: Flags, combined: Codes, person_of: Codes
 ) -> int:
-    """List the different combinations of so many records of each person who is kept.
+    """List the different combinations of two or three records of each person who is kept.
 
     Two records that are alike are combined with each other, too. Nothing is written if
     `person_of` is empty, so that a first call counts.
@@ -78,7 +120,7 @@ def combine_records(
     starts, codes
         The records of each person, sorted.
     size
-        How many records a combination has, from 1 to 3.
+        How many records a combination has, 2 or 3.
     kept
         The persons whose combinations are listed.
     combined
@@ -98,8 +140,8 @@ def combine_records(
         for i in range(starts[person], end if kept[person] else starts[person]):
             if i > starts[person] and codes[i] == codes[i - 1]:
                 continue
-            for j in range(i + 1, end if size > 1 else i + 2):
-                if size > 1 and j > i + 1 and codes[j] == codes[j - 1]:
+            for j in range(i + 1, end):
+                if j > i + 1 and codes[j] == codes[j - 1]:
                     continue
                 for h in range(j + 1, end if size > 2 else j + 2):
                     if size > 2 and h > j + 1 and codes[h] == codes[h - 1]:
@@ -107,12 +149,43 @@ def combine_records(
                     if write:
                         person_of[found] = person
                         combined[0, found] = codes[i]
-                        if size > 1:
-                            combined[1, found] = codes[j]
+                        combined[1, found] = codes[j]
                         if size > 2:
                             combined[2, found] = codes[h]
                     found += 1
     return found
+
+
+def list_combinations(
+    starts: Counts, codes: Codes, different: int, size: int, kept: Flags
+) -> tuple[Codes, Codes]:
+    """List the different combinations of one, two or three records of each person who is kept.
+
+    Parameters
+    ----------
+    starts, codes
+        The records of each person, sorted if several are combined.
+    different
+        The number of different codes.
+    size
+        How many records a combination has.
+    kept
+        The persons whose combinations are listed.
+
+    Returns
+    -------
+    tuple of arrays
+        The person of each combination, in the order of persons; and the codes, one line a record.
+    """
+    if size == 1:
+        person_of, listed = list_records(starts, codes, different, kept)
+        return person_of, listed.reshape(1, -1)
+    none = np.empty(0, dtype=np.int32)
+    found = combine_records(starts, codes, size, kept, none.reshape(0, 0), none)
+    combined = np.empty((size, found), dtype=np.int32)
+    person_of = np.empty(found, dtype=np.int32)
+    combine_records(starts, codes, size, kept, combined, person_of)
+    return person_of, combined
 
 
 @compiled

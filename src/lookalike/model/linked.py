@@ -19,8 +19,8 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.linked_records import (
     LARGEST_COMBINATION,
-    combine_records,
     drop_unsupported,
+    list_combinations,
     number_multisets,
     sort_records,
 )
@@ -90,7 +90,7 @@ class CodedTable(Discreet):
 
 
 _NumberedTable = tuple[CodedTable, Codes, int]
-"""A table, the sorted numbers of its rows, and how many different ones there are."""
+"""A table, the numbers of its rows, and how many different ones there are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,16 +148,25 @@ class LinkedTables(Discreet):
             attribute -= len(table.frequency.hierarchies)
         raise IndexError(attribute)
 
-    def mark_released(self, vector: Vector, k: int, most: int = LARGEST_COMBINATION) -> Flags:
-        """Mark the greatest set of persons that satisfies the promise by itself at a vector.
+    @property
+    def knows_several(self) -> bool:
+        """Whether more than one record of a table may be known, but not all."""
+        return any(one.knows not in (0, 1, "all") for one in self.records)
+
+    def mark_released(self, vector: Vector, k: int) -> Flags:
+        """Mark the greatest set of persons that satisfies the promise by itself at a vector."""
+        kept = self.mark_among(vector, k, np.ones(self.rows, dtype=np.bool_), 1)
+        return self.mark_among(vector, k, kept) if self.knows_several else kept
+
+    def mark_among(
+        self, vector: Vector, k: int, among: Flags, most: int = LARGEST_COMBINATION
+    ) -> Flags:
+        """Mark the greatest set of some persons that satisfies the promise by itself at a vector.
 
         ``most``: a lower number of records that an attacker may know of each table; more persons
-        satisfy a lower one.
+        satisfy a lower one, so those who satisfy a higher one are among them.
         """
-        kept = np.ones(self.rows, dtype=np.bool_)
-        limits = [min(int(one.knows), most) for one in self.records if one.knows != "all"]
-        if any(limit > 1 for limit in limits):
-            kept = self.mark_released(vector, k, 1)
+        kept = among.copy()
         if not kept.any():
             return kept
         person_of, chosen, support, own = self._list_known(vector, kept, most)
@@ -189,7 +198,7 @@ class LinkedTables(Discreet):
         Returns: the person and the number of each thing; how many persons share each number; and
         how many numbers are of what is known together with the row of the person table.
         """
-        known, tables = self._number_known(vector)
+        known, tables = self._number_known(vector, most)
         persons, numbers, taken, together_taken = [], [], 0, 0
         for place, together in enumerate(self._divide_linked(tables)):
             limits = [min(int(table.knows), most) for table, _, _ in together]
@@ -228,22 +237,24 @@ class LinkedTables(Discreet):
         if self.apart:
             yield from ([one] for one in tables if not one[0].within)
 
-    def _number_known(self, vector: Vector) -> tuple[Codes, list[_NumberedTable]]:
+    def _number_known(self, vector: Vector, most: int) -> tuple[Codes, list[_NumberedTable]]:
         """Number what is known of each person for certain, and the records of the other tables.
 
         That is the row of the person table, and all records of tables with ``knows = "all"``.
-        Returns: these numbers; the tables whose records may be known, with the sorted numbers of
-        their records, and how many different ones there are.
+        Returns: these numbers; the tables whose records may be known, with the numbers of their
+        records, sorted if several may be known, and how many different ones there are.
         """
         own, *levels = self.divide(vector)
         whole, tables = [self.persons.number_rows(own)], []
         for table, here in zip(self.records, levels, strict=True):
             rows = table.number_rows(here)
             size = int(rows.max(initial=0)) + 1
-            ordered = sort_records(table.starts, rows)
             if table.knows == "all":
+                ordered = sort_records(table.starts, rows)
                 whole.append(number_multisets(table.starts, ordered, size))
             elif table.knows:
+                several = min(table.knows, most) > 1
+                ordered = sort_records(table.starts, rows) if several else rows
                 tables.append((table, ordered, size))
         sizes = [int(one.max(initial=0)) + 1 for one in whole]
         ones = np.ones(self.rows, dtype=np.int64)
@@ -264,17 +275,20 @@ def _choose(
     """
     owned = [table.sizes[kept] for table, _, _ in tables]
     for sizes in _list_sizes(owned, limits):
-        person_of = np.flatnonzero(kept).astype(np.int32)
-        lines, widths = [known[person_of]], [int(known.max(initial=0)) + 1]
+        person_of, lines, widths = None, [], [int(known.max(initial=0)) + 1]
         for (table, codes, size), chosen in zip(tables, sizes, strict=True):
             if chosen:
-                own, combined = _combine(table, codes, kept, chosen)
-                left, right = _pair(person_of, own, len(kept))
-                person_of = person_of[left]
-                lines = [line[left] for line in lines] + [line[right] for line in combined]
+                own, combined = list_combinations(table.starts, codes, size, chosen, kept)
+                if person_of is None:
+                    person_of, lines = own, [*combined]
+                else:
+                    left, right = _pair(person_of, own, len(kept))
+                    person_of = person_of[left]
+                    lines = [line[left] for line in lines] + [line[right] for line in combined]
                 widths += [size] * chosen
+        person_of = np.flatnonzero(kept).astype(np.int32) if person_of is None else person_of
         ones = np.ones(len(person_of), dtype=np.int64)
-        yield person_of, group_equal(np.stack(lines), widths, ones)[0]
+        yield person_of, group_equal(np.stack([known[person_of], *lines]), widths, ones)[0]
 
 
 def _pair_values(
@@ -313,25 +327,17 @@ def _list_sizes(owned: Sequence[Counts], limits: Sequence[int]) -> Iterator[tupl
     if not owned:
         yield ()
         return
-    shown = np.stack([np.minimum(own, limit) for own, limit in zip(owned, limits, strict=True)])
-    for sizes in np.unique(shown, axis=1).T.tolist():
+    lines = [np.minimum(own, limit) for own, limit in zip(owned, limits, strict=True)]
+    shown, ones = np.stack(lines).astype(np.int32), np.ones(len(lines[0]), dtype=np.int64)
+    first = group_equal(shown, [limit + 1 for limit in limits], ones)[1]
+    for sizes in shown[:, first].T.tolist():
         yield tuple(sizes)
-
-
-def _combine(table: CodedTable, codes: Codes, kept: Flags, size: int) -> tuple[Codes, Codes]:
-    """List the combinations of so many records of each person who is kept, in their order."""
-    none = np.empty(0, dtype=np.int32)
-    found = combine_records(table.starts, codes, size, kept, none.reshape(0, 0), none)
-    combined = np.empty((size, found), dtype=np.int32)
-    person_of = np.empty(found, dtype=np.int32)
-    combine_records(table.starts, codes, size, kept, combined, person_of)
-    return person_of, combined
 
 
 def _pair(left: Codes, right: Codes, persons: int) -> tuple[Counts, Counts]:
     """Pair the entries of each person in two lists that are in the order of persons."""
-    many = np.bincount(right, minlength=persons)[left]
-    first = np.searchsorted(right, left)
+    owned = np.bincount(right, minlength=persons)
+    many, first = owned[left], (np.cumsum(owned) - owned)[left]
     paired = np.repeat(np.arange(len(left)), many)
     within = np.arange(len(paired)) - np.repeat(np.cumsum(many) - many, many)
     return paired, first[paired] + within
