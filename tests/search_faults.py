@@ -268,8 +268,8 @@ SEARCH_FAULTS = (
     (
         "lattice: levels at which an attribute has one value are cut off",
         "search/lattice/minimal.py::_below_least_upper_bound",
-        "_is_single(frequency, place, top[place] - 1)",
-        "_is_single(frequency, place, top[place])",
+        "_is_single(rollups, place, top[place] - 1)",
+        "_is_single(rollups, place, top[place])",
         _MINIMAL,
     ),
     (

@@ -18,7 +18,7 @@ from tests.linked_worlds import (
     worlds,
 )
 
-from lookalike.kernels.linked_records import FEW_RECORDS, sort_records
+from lookalike.kernels.linked_records import MOST_INSERTED, sort_records
 from lookalike.model.linked import LinkedTables
 
 LEVELS = st.integers(0, HEIGHT)
@@ -80,7 +80,7 @@ def test_fewer_known_records_release_no_fewer_persons(world: World, level: int) 
 
 
 def test_records_are_sorted_within_each_person_few_or_many() -> None:
-    sizes = [0, 1, 5, FEW_RECORDS, FEW_RECORDS + 1, 90]
+    sizes = [0, 1, 5, MOST_INSERTED, MOST_INSERTED + 1, 90]
     codes = np.random.default_rng(5).integers(0, 20, sum(sizes)).astype(np.int32)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     by_hand = [np.sort(own) for own in np.split(codes, starts[1:-1])]

@@ -10,7 +10,7 @@ from lookalike.kernels.compiled import compiled
 from lookalike.kernels.hash_table import find_slot, make_slots
 from lookalike.kernels.types import Codes, Counts, Flags
 
-FEW_RECORDS = 32
+MOST_INSERTED = 32
 """So few records are sorted fastest by inserting one after the other."""
 LARGEST_COMBINATION = 3
 """The most records that are combined."""
@@ -28,7 +28,7 @@ def sort_records(starts: Counts, codes: Codes) -> Codes:
     ordered = codes.copy()
     for person in range(len(starts) - 1):
         begin, end = starts[person], starts[person + 1]
-        if end - begin > FEW_RECORDS:
+        if end - begin > MOST_INSERTED:
             ordered[begin:end].sort()
             continue
         for record in range(begin + 1, end):
@@ -156,7 +156,7 @@ def combine_records(
     return found
 
 
-def list_combinations(
+def combine_for_each(
     starts: Counts, codes: Codes, different: int, size: int, kept: Flags
 ) -> tuple[Codes, Codes]:
     """List the different combinations of one, two or three records of each person who is kept.

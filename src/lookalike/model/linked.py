@@ -19,8 +19,8 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.linked_records import (
     LARGEST_COMBINATION,
+    combine_for_each,
     drop_unsupported,
-    list_combinations,
     number_multisets,
     sort_records,
 )
@@ -278,7 +278,7 @@ def _choose(
         person_of, lines, widths = None, [], [int(known.max(initial=0)) + 1]
         for (table, codes, size), chosen in zip(tables, sizes, strict=True):
             if chosen:
-                own, combined = list_combinations(table.starts, codes, size, chosen, kept)
+                own, combined = combine_for_each(table.starts, codes, size, chosen, kept)
                 if person_of is None:
                     person_of, lines = own, [*combined]
                 else:

@@ -18,7 +18,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
 from lookalike.json_result import JsonResult
 from lookalike.kernels.grouping import group_equal
-from lookalike.kernels.linked_records import list_combinations, number_multisets, sort_records
+from lookalike.kernels.linked_records import combine_for_each, number_multisets, sort_records
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import list_sequences
@@ -267,7 +267,7 @@ def _fit_fewest(people: _People, size: int) -> Counts:
     if size:
         different = int(people.codes.max(initial=0)) + 1
         listed = people.starts, people.codes, different, size, every
-        person_of, combined = list_combinations(*listed)
+        person_of, combined = combine_for_each(*listed)
     fewest = np.full(len(people.own), np.iinfo(np.int64).max)
     np.minimum.at(fewest, person_of, _count_equal([people.own[person_of], *combined]))
     return fewest
