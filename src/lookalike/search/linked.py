@@ -27,11 +27,6 @@ from lookalike.search.linked_counts import LinkedCost, LinkedCounts
 from lookalike.search.methods.samarati import MinimalCandidates, require_minimal
 from lookalike.search.options import SearchOptions
 
-LINKED_METHODS = ("mingen", "samarati", "datafly")
-"""The methods that take linked tables."""
-LINKED_OBJECTIVES = ("precision", "loss")
-"""The objectives of linked tables."""
-
 
 @dataclass(frozen=True, eq=False)
 class LinkedRecoding(Discreet):

@@ -19,6 +19,11 @@ from lookalike.search.lattice.constraints import QUANTITIES, Constraint
 from lookalike.search.options import DEFAULTS, SearchOptions
 from lookalike.search.secrecy import keep_secret
 
+LINKED_METHODS = ("mingen", "samarati", "datafly")
+"""The methods that take linked tables."""
+LINKED_OBJECTIVES = ("precision", "loss")
+"""The objectives of linked tables."""
+
 
 @dataclass(frozen=True)
 class SearchRequest:

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from lookalike.search.linked import LINKED_METHODS
 from lookalike.search.methods import ALGORITHMS, TAKES
-from lookalike.search.takes import find_untaken
+from lookalike.search.takes import LINKED_METHODS, find_untaken
 
 if TYPE_CHECKING:
     from lookalike.spec.specification import Specification

@@ -13,7 +13,7 @@ from pydantic import Field, StrictInt
 from lookalike.hierarchy import Hierarchy
 from lookalike.model.linked import KnownRecords
 from lookalike.model.protections import Distinct
-from lookalike.search.linked import LINKED_METHODS, LINKED_OBJECTIVES
+from lookalike.search.takes import LINKED_METHODS, LINKED_OBJECTIVES
 from lookalike.spec.fields import Attribute, Knows
 from lookalike.tables.name_options import Shown
 from lookalike.tables.source import UNDECIDED, Source

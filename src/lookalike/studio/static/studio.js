@@ -177,36 +177,7 @@ function keepDrawer() {
   }, true);
 }
 
-// The points of a chart are one tab stop; arrow keys, Home and End go from one to another.
-const CHARTS = "svg.chart, svg.hasse";
-function listPoints(one) {
-  const chart = one.closest && one.closest(CHARTS);
-  return chart ? [...chart.querySelectorAll("a")] : [];
-}
-
-function goTo(points, point) {
-  for (const one of points) one.setAttribute("tabindex", one === point ? 0 : -1);
-}
-
-document.addEventListener("keydown", (event) => {
-  const points = listPoints(event.target);
-  const place = points.indexOf(event.target);
-  if (place < 0) return;
-  const last = points.length - 1;
-  const places = { ArrowRight: place + 1, ArrowDown: place + 1, ArrowLeft: place - 1, ArrowUp: place - 1, Home: 0, End: last };
-  if (!(event.key in places)) return;
-  event.preventDefault();
-  const next = points[Math.min(last, Math.max(0, places[event.key]))];
-  goTo(points, next);
-  next.focus();
-});
-
 function prepare() {
-  for (const chart of document.querySelectorAll(CHARTS)) {
-    const points = [...chart.querySelectorAll("a")];
-    if (points.length) goTo(points, points.find((one) => one.hasAttribute("aria-current")) || points[0]);
-  }
-
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
 }
 
