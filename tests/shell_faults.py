@@ -87,7 +87,7 @@ SHELL_FAULTS = (
         "shell/display.py::StrictCommand.parse_args",
         "given.count(option) > 1",
         "given.count(option) > 2",
-        ("tests/shell/test_help.py", "tests/shell/test_cli.py"),
+        ("tests/shell/test_bad_input.py",),
     ),
     (
         "shell: an option that a specification makes ignored is accepted",

@@ -1,5 +1,6 @@
 """The search at the cell level: rounding, annealing, and the whole way."""
 
+import math
 import signal
 import threading
 from unittest.mock import patch
@@ -23,7 +24,7 @@ from lookalike.search.cells.construction import (
 from lookalike.search.cells.improvement import anneal_classes
 from lookalike.search.cells.solve import solve
 from lookalike.search.methods import mingen_cells
-from lookalike.search.options import DEFAULTS, SearchOptions
+from lookalike.search.options import DEFAULTS, SearchOptions, SharedWork
 
 from ..effort import examples
 from ..small_tables import TREE, frequency_of
@@ -174,6 +175,12 @@ class TestSolve:
             frequency, Requirement(3), SearchOptions(time_limit=0.0, effort="standard")
         )
         assert found.tuples.counts.sum() == 7
+
+    def test_what_the_deadline_cut_short_is_computed_again_by_the_next_search(self):
+        shared, frequency = SharedWork(), frequency_of(letters("aabb").table, {"letter": TREE})
+        for deadline, found in [(-math.inf, "cut short"), (math.inf, "whole"), (math.inf, "kept")]:
+            given = shared.once(frequency, "greedy", lambda found=found: found, deadline)
+            assert given == ("whole" if found == "kept" else found)
 
     def test_nothing_that_can_be_alike_is_infeasible(self):
         problem = pose_letters(letters("abcd"), 2, lattice=Lattice((0,), (0,)))

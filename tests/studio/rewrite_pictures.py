@@ -19,7 +19,7 @@ from .steps import start
 
 VIEWS = {
     "data": ("/data", "text=What the table looks like"),
-    "roles": ("/roles", "#assign"),
+    "roles": ("/roles", "table.roles"),
     "hierarchies": ("/hierarchies?column=7", "text=The column at each level"),
     "protection": ("/protection", "#promise"),
     "explore": ("/explore", "svg.chart"),
