@@ -14,11 +14,7 @@ from lookalike.errors import InvalidInput
 from lookalike.examine import holder_inputs, released_file
 from lookalike.examine.consistency import check_consistency, read_decimal
 from lookalike.examine.examined_release import ExaminedRelease, HeldRelease
-from lookalike.examine.increments import (
-    check_increments,
-    find_increments,
-    read_increments,
-)
+from lookalike.examine.increments import check_increments, find_increments, read_increments
 from lookalike.examine.levels import check_certain_share, check_kept, check_released_levels
 from lookalike.examine.linked import verify_linked
 from lookalike.examine.people import check_persons_again, check_registers, leave_unchecked

@@ -17,11 +17,7 @@ from lookalike.ledger.store.ledger import Ledger
 from lookalike.ledger.store.published_file import find_published_file
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.attacked import Attacked
-from lookalike.risk.releases.seen_release import (
-    fit_hierarchies,
-    read_certified,
-    read_released_rows,
-)
+from lookalike.risk.releases.seen_release import fit_hierarchies, read_certified, read_released_rows
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
 

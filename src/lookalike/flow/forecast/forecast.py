@@ -11,12 +11,7 @@ import pyarrow as pa
 from markupsafe import Markup
 
 from lookalike.errors import InvalidInput, Unavailable, not_one_of
-from lookalike.flow.forecast.simulate import (
-    SIMULATED,
-    MonthFigures,
-    SimulatedPolicy,
-    begin_policy,
-)
+from lookalike.flow.forecast.simulate import SIMULATED, MonthFigures, SimulatedPolicy, begin_policy
 from lookalike.flow.forecast.simulated_people import (
     PEOPLE_AT_FIRST,
     Rates,

@@ -8,13 +8,7 @@ from lookalike.draft.toml_text import quote_key
 from lookalike.flow.preflight.facts import MOST_ROWS, Facts
 from lookalike.kernels.types import Codes
 from lookalike.risk.finding import PreflightFinding, Severity, count_share, grade
-from lookalike.risk.table.as_is import (
-    FEW_COLUMNS,
-    AsIs,
-    SingledOut,
-    count_known_pairs,
-    single_out,
-)
+from lookalike.risk.table.as_is import FEW_COLUMNS, AsIs, SingledOut, count_known_pairs, single_out
 from lookalike.risk.table.coarser_numbers import find_coarser_numbers
 from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.preflight_names import (

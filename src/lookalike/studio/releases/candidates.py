@@ -11,11 +11,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Counts, Flags
 from lookalike.risk.releases.seen_release import SeenRelease, read_certified, read_released_rows
 from lookalike.spec.specification import Specification
-from lookalike.studio.releases.paired_table import (
-    PairedColumn,
-    PairedTable,
-    SmallCodes,
-)
+from lookalike.studio.releases.paired_table import PairedColumn, PairedTable, SmallCodes
 
 KnownValues = Mapping[int, int]
 """What an attacker knows: by the place of a column, that of a person's value among its labels."""

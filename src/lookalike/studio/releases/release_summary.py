@@ -14,12 +14,7 @@ from lookalike.describe.classes import ClassFacts, measure_classes
 from lookalike.describe.utility.utility_figures import Utility
 from lookalike.errors import InvalidInput
 from lookalike.examine.verify import Verification, verify
-from lookalike.flow.make_release import (
-    PublishedRelease,
-    ask_again,
-    make_release,
-    publish_kept,
-)
+from lookalike.flow.make_release import PublishedRelease, ask_again, make_release, publish_kept
 from lookalike.flow.require_review import DECIDES_NOTHING, describe_subject
 from lookalike.flow.result import Release
 from lookalike.flow.review import draw_review

@@ -15,13 +15,7 @@ from lookalike.errors import InvalidInput
 from lookalike.studio import folder
 from lookalike.studio.editing.edit_toml import set_field
 from lookalike.studio.editing.form_fields import list_form, read_form
-from lookalike.studio.screens.screen import (
-    Query,
-    Screen,
-    read_text,
-    read_upload,
-    settle_state,
-)
+from lookalike.studio.screens.screen import Query, Screen, read_text, read_upload, settle_state
 from lookalike.studio.session import Session
 from lookalike.studio.table_facts import find_reading
 

@@ -20,11 +20,7 @@ from lookalike.kernels.types import Codes, Counts
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.connection import Connection
 from lookalike.tables.counted import Counted, label_entries
-from lookalike.tables.dominant import (
-    DominantValues,
-    Dominated,
-    list_dominant,
-)
+from lookalike.tables.dominant import DominantValues, Dominated, list_dominant
 from lookalike.tables.engines.duckdb import DuckDB
 from lookalike.tables.engines.engine import Column
 from lookalike.tables.labels import encode_column, label_in

@@ -40,11 +40,7 @@ from lookalike.tables.engines.sql_engine import (
     write_stays,
 )
 from lookalike.tables.plan import Fates, Plan
-from lookalike.tables.pseudonyms import (
-    add_identifier_texts,
-    list_pads,
-    pseudonym_in_spark,
-)
+from lookalike.tables.pseudonyms import add_identifier_texts, list_pads, pseudonym_in_spark
 from lookalike.tables.sql import SOURCE_CHANGED, name_rows, quote_name, spark_name, spark_sql
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import POSITION, Frame, Table, check_names
