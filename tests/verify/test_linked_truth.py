@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lookalike import InvalidInput, RequirementNotMet
@@ -19,8 +19,6 @@ from lookalike.verify.linked_truth import (
     require_linked_truth,
     require_true_apart,
 )
-
-from ..effort import examples
 
 CONNECTION = Connection()
 CLAIM = TruthClaim({"zip": Mask(length=2)}, {"zip": 1}, ("ill",), False, "*")
@@ -103,7 +101,7 @@ def both_worlds(draw):
     return private, draw(st.permutations(released))
 
 
-@examples(40)
+@settings(max_examples=40)
 @given(both_worlds(), st.booleans())
 def test_the_count_is_that_of_the_best_of_all_mappings(worlds, partial):
     private, released = worlds
