@@ -107,10 +107,13 @@ def interrupt(folder, *arguments, after):
 
 @pytest.fixture
 def large(folder):
-    """A release that takes several seconds, because 300,000 ZIP codes differ."""
+    """A release that takes several seconds, because 600,000 ZIP codes differ."""
     lines = (folder / "patients.csv").read_text().splitlines()
-    rows = [lines[1].replace("02141", f"{number:07}") for number in range(300_000)]
+    rows = [lines[1].replace("02141", f"{number:07}") for number in range(600_000)]
     (folder / "patients.csv").write_text("\n".join([lines[0], *rows]) + "\n")
+    asked = (folder / "patients.toml").read_text()
+    assert "length = 5" in asked
+    (folder / "patients.toml").write_text(asked.replace("length = 5", "length = 7"))
     return folder
 
 

@@ -60,6 +60,11 @@ def find_until_enough(line):
     return "what was found"
 
 
+def wait_until_enough(line):
+    while not line.is_enough():
+        time.sleep(0.01)
+
+
 def search(line):
     for best in (0.8, 0.8, 0.9):
         line(f"search: best {best:.4f}, bound 0.9500, gap {0.95 - best:.4f}")

@@ -130,7 +130,7 @@ def test_points_are_shown_as_they_are_found_until_it_is_enough(studio, tmp_path,
     assert reached == [1, 2, 2, 2]
     assert len(tried.exploration.points) == 12
     assert (tried.exploration.weights, tried.exploration.keeps) == ((), ())
-    studio.session.begin("exploration", tasks.find_until_enough)
+    studio.session.begin("exploration", tasks.wait_until_enough)
     work = studio.session.work
     work._hear("part", parts[0])
     page = studio.get("/explore?across=lost").text

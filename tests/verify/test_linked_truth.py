@@ -126,6 +126,13 @@ def test_records_of_one_person_are_not_exchanged_with_those_of_another():
     assert count(private, [(ALIKE, [generalize(M)]), (generalize(M), [ALIKE])]) == 2
 
 
+def test_each_record_of_a_person_is_needed():
+    both = [ALIKE, generalize(M)]
+    assert count([(F, [F])], [(ALIKE, both)], partial=True) == 1
+    assert count([(F, [F, M])], [(ALIKE, both)], partial=True) == 0
+    assert count([(F, [F]), (F, [F, M])], [(ALIKE, both), (ALIKE, both)], partial=True) == 1
+
+
 def test_a_private_person_is_released_once():
     assert count([(F, [F]), (M, [])], [(ALIKE, [ALIKE])] * 2) == 1
 
