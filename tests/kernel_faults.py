@@ -4,10 +4,41 @@ _COVER = ("tests/kernels/test_exact_cover.py",)
 _SMALL = ("tests/kernels/test_kernels.py::TestSumSmallClasses",)
 _GROUPING = ("tests/kernels/test_kernels.py::TestGroupSequences",)
 _ALONE = ("tests/kernels/test_singling_out.py",)
+_SUBSETS = ("tests/risk/test_as_is.py",)
 
 _BOUNDS = ("tests/model/test_protection_bounds.py",)
 
+_ANSWERS = ("tests/kernels/test_rare_answers.py",)
+
 KERNEL_FAULTS = (
+    (
+        "kernel: a set of answers may have k - 1 rows",
+        "kernels/rare_answers.py::_mark_rare",
+        "0 < tally[value] < k",
+        "0 < tally[value] < k - 1",
+        _ANSWERS,
+    ),
+    (
+        "kernel: too few rows may be without an answer",
+        "kernels/rare_answers.py::_mark_least",
+        "0 < left_out < k",
+        "False",
+        _ANSWERS,
+    ),
+    (
+        "kernel: three answers are compared as two",
+        "kernels/rare_answers.py::leave_out_rare",
+        "chosen[beside] if known > 2 else best",
+        "best",
+        _ANSWERS,
+    ),
+    (
+        "kernel: two answers are compared one by one",
+        "kernels/rare_answers.py::leave_out_rare",
+        "columns if known > 1 else 0",
+        "columns if known > 2 else 0",
+        _ANSWERS,
+    ),
     (
         "kernel: a class keeps no more rows than the shares of its own values in the table",
         "kernels/class_bounds.py::keep_near_on_tree",
@@ -133,6 +164,34 @@ KERNEL_FAULTS = (
         "holder[MISSING], seen_in[MISSING] = -1, number",
         "holder[MISSING] = -1",
         _ALONE,
+    ),
+    (
+        "kernel: a subset is taken for one that another column completes",
+        "kernels/singling_out.py::_place_without",
+        "without[depth, depth] + place_of[depth]",
+        "without[depth, depth] + 1",
+        _SUBSETS,
+    ),
+    (
+        "kernel: subsets that could be the best are skipped",
+        "kernels/singling_out.py::count_subsets",
+        "min(len(here), values)",
+        "1",
+        _SUBSETS,
+    ),
+    (
+        "kernel: rows that occur twice are singled out",
+        "kernels/singling_out.py::_note",
+        "alone &= may_be_alone",
+        "pass",
+        _SUBSETS,
+    ),
+    (
+        "singling out: larger subsets are not counted",
+        "risk/table/as_is.py::_Search.run",
+        "rows < most",
+        "rows < most / 2",
+        _SUBSETS,
     ),
     (
         "kernel: missing values stay in a class together",

@@ -5,14 +5,17 @@ _SEARCH = ("tests/search/test_linked.py",)
 _FLOW = ("tests/flow/test_release_records.py",)
 _FORMS = ("tests/flow/test_linked_forms.py",)
 _REFERENCES = ("tests/flow/test_linked_references.py",)
+_BOTH = ("tests/model/test_known_references.py",)
 _TRUTH = ("tests/verify/test_linked_truth.py",)
+_LEFT_OUT = ("tests/search/test_leave_out_records.py",)
+_DROPPED = ("tests/flow/test_dropped_records.py",)
 
 LINKED_FAULTS = (
     (
         "linked: persons are left out once, not until nobody is rare",
         "kernels/linked_records.py::drop_unsupported",
-        "dropped != before",
-        "before == -1 and dropped != before",
+        "counted[person], changed = False, True",
+        "counted[person] = False",
         _MODEL,
     ),
     (
@@ -24,17 +27,87 @@ LINKED_FAULTS = (
     ),
     (
         "linked: records that look alike are not combined",
-        "kernels/linked_records.py::combine_records",
-        "j > i + 1 and codes[j] == codes[j - 1]",
-        "codes[j] == codes[j - 1]",
+        "kernels/linked_records.py::sort_records",
+        "found < begins[person] + most or ordered[found - most] != code",
+        "found < begins[person] + 1 or ordered[found - 1] != code",
         _MODEL,
     ),
     (
         "linked: a person with two equal records counts as two who have it",
-        "kernels/linked_records.py::list_records",
-        "last[codes[record]] = person",
-        "last[codes[record]] = -1",
+        "kernels/linked_records.py::list_known",
+        "having[cell] & LAST_PERSON != person",
+        "having[cell] >= 0",
         _MODEL,
+    ),
+    (
+        "linked: of several parts, one that left out nobody is not counted again",
+        "model/combinations.py::drop_rare",
+        "1 if dropped else settled + 1",
+        "settled + 1",
+        _MODEL,
+    ),
+    (
+        "linked: half of a part that has no room is forgotten",
+        "model/combinations.py::KnownPart.retry",
+        "[replace(self, masks=masks) for masks in halves]",
+        "[replace(self, masks=masks) for masks in halves[:1]]",
+        _MODEL,
+    ),
+    (
+        "linked: different combinations in one cell count as one",
+        "kernels/linked_records.py::_find_cell",
+        "key_of[cell] != EMPTY and key_of[cell] != key",
+        "False",
+        _MODEL,
+    ),
+    (
+        "linked: everybody is released below a vector at which everybody is",
+        "search/linked_counts.py::LinkedCounts._count",
+        "dominates(vector, below)",
+        "dominates(below, vector)",
+        _SEARCH,
+    ),
+    (
+        "linked: whether two records belong to the same is not counted",
+        "kernels/linked_records.py::list_known",
+        "same = before + 1",
+        "same = 0",
+        _BOTH,
+    ),
+    (
+        "linked: records that look alike and belong to different ones are chosen in one order",
+        "kernels/linked_records.py::list_known",
+        "refers and not is_key[table] and at[place] > starts[table, person]",
+        "False",
+        _BOTH,
+    ),
+    (
+        "linked: whoever knows a record does not know the one to which it refers",
+        "model/linked.py::LinkedTables._number_known",
+        "rows if shown is None else _group([rows, shown[table.own_keys]])",
+        "rows",
+        _BOTH,
+    ),
+    (
+        "linked: in the file, whether two records belong to the same is not counted",
+        "verify/records.py",
+        "({pair}) IS TRUE",
+        "({pair}) IS NULL",
+        _BOTH,
+    ),
+    (
+        "linked: in the file, an admission counts as another one than that of a known diagnosis",
+        "verify/records.py",
+        "({pair}) IS NOT TRUE",
+        "true OR ({pair})",
+        _BOTH,
+    ),
+    (
+        "linked: in the file, a record does not show the one to which it refers",
+        "verify/records.py::_Stored.store_keyed",
+        "target is not None and self.records[target].knows",
+        "False",
+        _BOTH,
     ),
     (
         "linked: only the number of records is compared, not what they are",
@@ -45,9 +118,9 @@ LINKED_FAULTS = (
     ),
     (
         "linked: what is known of the person does not count beside their records",
-        "model/linked.py::_choose",
-        "known[person_of]",
-        "0 * known[person_of]",
+        "model/linked.py::LinkedTables._list_known",
+        "np.zeros_like(known) if place else known",
+        "np.zeros_like(known)",
         _MODEL,
     ),
     (
@@ -156,9 +229,9 @@ LINKED_FAULTS = (
         _REFERENCES,
     ),
     (
-        "linked: what belongs together may be known of both sides of a reference",
+        "linked: all records of a table that refers to another may be known",
         "spec/record_fields.py::_find_known_references",
-        "known and not single",
+        'table.refers and table.knows == "all"',
         "False",
         _REFERENCES,
     ),
@@ -175,5 +248,68 @@ LINKED_FAULTS = (
         "max(CAST({one} IS NULL AS INTEGER))",
         "0",
         ("tests/verify/test_records.py",),
+    ),
+    (
+        "linked: explore offers what a release would refuse",
+        "flow/explore/linked.py::_list_knows",
+        "find_record_problems(_let_know(specification, one))",
+        "()",
+        ("tests/flow/test_explore_records.py",),
+    ),
+    (
+        "linked: records are left out once, not until nothing is rare",
+        "search/leave_out_records.py::leave_out_records",
+        "while remaining.shorten() or remaining.leave_one_of_each(most):\n            pass",
+        "if not remaining.shorten():\n            remaining.leave_one_of_each(most)",
+        _LEFT_OUT,
+    ),
+    (
+        "linked: records return though something becomes rare",
+        "search/leave_out_records.py::_Remaining.let_return",
+        "self._mark_rare()[made[0]]",
+        "np.zeros(made.shape[1], dtype=np.bool_)",
+        _LEFT_OUT,
+    ),
+    (
+        "linked: a rare combination of a person counts for those who are left out, too",
+        "model/linked.py::LinkedTables.mark_rare",
+        "np.bincount(known[kept], minlength=int(known.max()) + 1)",
+        "np.bincount(known)",
+        _LEFT_OUT,
+    ),
+    (
+        "linked: the first of equal records stay",
+        "search/leave_out_records.py::_draw_beyond",
+        "np.random.default_rng().permutation(len(equal))",
+        "np.arange(len(equal))",
+        _LEFT_OUT,
+    ),
+    (
+        "linked: left-out records cost nothing",
+        "search/linked_counts.py::_Part.cost",
+        "len(self.table.sequence_of) - int(rows.sum())",
+        "len(shown.sequence_of) - int(rows.sum())",
+        _DROPPED,
+    ),
+    (
+        "linked: the truth is proved of the records that are left, not of the private ones",
+        "flow/verify_linked.py::verify_written",
+        "private.divide(recoding.vector)",
+        "sources.divide(recoding.vector)",
+        _DROPPED,
+    ),
+    (
+        "linked: records of persons who are left out count as left out of released ones",
+        "flow/linked_release.py::LinkedRelease.rows_dropped",
+        "int(self.recoding.released[one.person_of].sum())",
+        "one.rows_in",
+        _DROPPED,
+    ),
+    (
+        "linked: a stated number of left-out records is not compared with the files",
+        "examine/linked.py::_check_dropped",
+        "fits and one.knows is not None",
+        "one.knows is not None",
+        _DROPPED,
     ),
 )

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from lookalike.hierarchy import Intervals
 from lookalike.model.frequency import FrequencyList, list_frequencies
-from lookalike.model.linked import CodedTable, KnownRecords, LinkedTables
+from lookalike.model.linked import CodedTable, LinkedTables
+from lookalike.model.requirement import KnownRecords
 
 AGES = Intervals(widths=(2, 4), origin=0)
 """0, 1, 2, 3 become 0-1 and 2-3, then one."""
@@ -32,10 +33,10 @@ class World:
     def linked(self) -> LinkedTables:
         """Return the tables as the search has them."""
         tables = [
-            _table(f"r{number}", own, knows)
+            code_table(f"r{number}", own, knows)
             for number, (own, knows) in enumerate(zip(self.records, self.knows, strict=True))
         ]
-        persons = _table("", [(one,) for one in self.persons], 1)
+        persons = code_table("", [(one,) for one in self.persons], 1)
         return LinkedTables(persons, tuple(tables), self.apart)
 
     def at(self, vector: Sequence[int]) -> "World":
@@ -52,7 +53,10 @@ def _show(value: int, level: int) -> int:
     return value // (1, 2, 4, 4)[level]
 
 
-def _table(name: str, rows: Sequence[Sequence[int]], knows: KnownRecords) -> CodedTable:
+def code_table(
+    name: str, rows: Sequence[Sequence[int]], knows: KnownRecords, **references: Any
+) -> CodedTable:
+    """Return a table of numbers as the search has it."""
     values = [one for own in rows for one in own]
     texts = sorted({str(one) for one in values})
     bound = AGES.bind("value", texts, "*")
@@ -61,7 +65,7 @@ def _table(name: str, rows: Sequence[Sequence[int]], knows: KnownRecords) -> Cod
     sequence_of, frequency = list_frequencies(
         [bound], positions.reshape(1, len(values)), np.ones(len(values), dtype=np.int64)
     )
-    return CodedTable(name, frequency, sequence_of, starts, knows)
+    return CodedTable(name, frequency, sequence_of, starts, knows, **references)
 
 
 def without_attributes(persons: int) -> CodedTable:

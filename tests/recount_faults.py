@@ -1,6 +1,78 @@
-"""Faults in what counts linked tables again: name, file, piece, fault, tests that see it."""
+"""Faults in what counts releases again: name, file, piece, fault, tests that see it."""
+
+_ANSWERS = ("tests/verify/test_answers.py",)
 
 RECOUNT_FAULTS = (
+    (
+        "the recount of answers takes a column of one value and missing values for one value",
+        "verify/answers.py",
+        "max(CAST(value IS NULL AS INTEGER)) > 1",
+        "0 > 1",
+        _ANSWERS,
+    ),
+    (
+        "the recount of answers compares single columns only",
+        "verify/answers.py",
+        "range(1, min(promise.known, len(texts)) + 1)",
+        "range(1, 2)",
+        _ANSWERS,
+    ),
+    (
+        "the recount of answers forgets the class",
+        "verify/answers.py",
+        "GROUP BY c0.class, {group}",
+        "GROUP BY {group}",
+        _ANSWERS,
+    ),
+    (
+        "answers are accepted at k - 1",
+        "verify/answers.py",
+        "FILTER (size < {promise.k})",
+        "FILTER (size < {promise.k} - 1)",
+        _ANSWERS,
+    ),
+    (
+        "a person with several rows counts as several persons in answers",
+        "verify/answers.py",
+        "count(DISTINCT {name})",
+        "count({name})",
+        _ANSWERS,
+    ),
+    (
+        "an answer that no row of the class shows is proved true",
+        "verify/answers_truth.py",
+        "np.where(is_shown[columns, values[possible]], values[possible], _LEFT_OUT)",
+        "np.where(False, values[possible], _LEFT_OUT)",
+        _ANSWERS,
+    ),
+    (
+        "the proof of answers forgets the other columns of a row",
+        "verify/answers_truth.py",
+        "return [*zip(sums.tolist(), others.tolist(), strict=True)]",
+        "return [(one, 0) for one in sums.tolist()]",
+        _ANSWERS,
+    ),
+    (
+        "the proof of answers takes a private row of another class",
+        "verify/answers_truth.py",
+        "np.concatenate([own[one] for one in sequences])",
+        "np.arange(len(values))",
+        _ANSWERS,
+    ),
+    (
+        "a release is published whose answers are not counted again",
+        "flow/claims.py",
+        "certify_answers(self.answers, require_answers(rows, self.answers))",
+        "None",
+        ("tests/flow/test_known_answers.py",),
+    ),
+    (
+        "the recount takes an attribute for the size of classes",
+        "verify/recount.py",
+        '" ".join(("size", *promise.attributes))',
+        '"size"',
+        ("tests/publish/test_publish.py",),
+    ),
     (
         "equal records of a person count once in the recount of linked tables",
         "verify/records.py",
@@ -81,8 +153,8 @@ RECOUNT_FAULTS = (
     (
         "risk by records forgets the attributes of the person",
         "risk/table/records.py",
-        "_count_equal([people.own[person_of], *combined])",
-        "_count_equal([0 * people.own[person_of], *combined])",
+        "CodedRows(people.own, starts,",
+        "CodedRows(0 * people.own, starts,",
         ("tests/risk/test_record_risk.py",),
     ),
 )

@@ -7,6 +7,7 @@ _ATTACKS = ("tests/risk/test_attacks.py",)
 _DERIVED = ("tests/risk/test_derived.py",)
 _NEARLY = ("tests/flow/test_nearly_one_value.py",)
 _DOMINANT = ("tests/tables/test_dominant.py",)
+_SAMPLE = ("tests/tables/test_sample.py",)
 
 RISK_FAULTS = (
     (
@@ -211,5 +212,33 @@ RISK_FAULTS = (
         'ends.append(f"WHEN {number} < {bottom} THEN {bottom}")',
         'ends.append(f"WHEN {number} + 1 < {bottom} THEN {bottom}")',
         ("tests/tables/test_coarsen_properties.py",),
+    ),
+    (
+        "a frequent value fills the sample, and its group is cut off",
+        "tables/sample.py",
+        "len(drawn) <= most:",
+        "len(drawn) <= most + 1:",
+        _SAMPLE,
+    ),
+    (
+        "columns of many values are judged without groups",
+        "tables/sample.py",
+        "distinct.get(key, rows) <= most",
+        "distinct.get(key, 0) <= most",
+        _SAMPLE,
+    ),
+    (
+        "sensitive columns beside a protected one are read once more",
+        "flow/count_beside.py",
+        "else find_hashed(specification, table)",
+        "else ()",
+        ("tests/flow/test_scans.py",),
+    ),
+    (
+        "a generalized attribute is written as its first label",
+        "tables/engines/duckdb.py",
+        "if len(shown) == 1 and",
+        "if",
+        ("tests/tables/test_mapped_values.py",),
     ),
 )

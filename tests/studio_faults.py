@@ -8,8 +8,17 @@ _FOLDER = ("tests/studio/test_folder.py",)
 _STORE = ("tests/studio/test_store.py",)
 _CANDIDATES = ("tests/studio/test_candidates.py",)
 _SCREENS = ("tests/studio/test_screens.py",)
+_LINKED = ("tests/studio/test_linked_tables.py",)
+_LINKED_PUBLISH = ("tests/studio/test_linked_publish.py",)
 
 STUDIO_FAULTS = (
+    Mutant(
+        "studio: a specification that was read is changed for all",
+        "studio/editing/edit_toml.py",
+        "deepcopy(_parse(text))",
+        "dict(_parse(text))",
+        ("tests/studio/test_edit_toml.py",),
+    ),
     Mutant(
         "studio: the token works twice",
         "studio/door.py",
@@ -216,15 +225,15 @@ STUDIO_FAULTS = (
     Mutant(
         "studio: a kept release is published although its file has changed",
         "studio/releases/release_summary.py",
-        "find_stamps(project) == made.stamps",
-        "made.stamps is not None",
+        "find_stamps(project) == stamps",
+        "stamps is not None",
         ("tests/studio/test_release_summary.py",),
     ),
     Mutant(
         "studio: a kept release is published for another specification",
         "studio/releases/release_summary.py",
-        "asked[0] == asked[1] and",
-        "asked and",
+        "return asked[0] == asked[1]",
+        "return True",
         ("tests/studio/test_release_summary.py",),
     ),
     Mutant(
@@ -247,5 +256,82 @@ STUDIO_FAULTS = (
         "int((present == 1).sum())",
         "len(present)",
         ("tests/studio/test_roles.py",),
+    ),
+    Mutant(
+        "studio: a screen for one table acts on linked tables",
+        "studio/app.py::find_action",
+        "name not in shown.actions or not shown.takes(session)",
+        "name not in shown.actions",
+        _LINKED,
+    ),
+    Mutant(
+        "studio: linked tables are counted as one table",
+        "studio/screens/screen.py::_count",
+        "session.project.is_linked",
+        "not session.project.text",
+        _LINKED,
+    ),
+    Mutant(
+        "studio: only the person table is asked for its persons",
+        "studio/blockers.py",
+        'one.get("person") == UNDECIDED',
+        'name is None and one.get("person") == UNDECIDED',
+        _LINKED,
+    ),
+    Mutant(
+        "studio: a changed table of records is not noticed",
+        "studio/table_facts.py::find_reads",
+        "tables.values()",
+        "[*tables.values()][:1]",
+        _LINKED,
+    ),
+    Mutant(
+        "studio: linked tables are published although their rows have changed",
+        "studio/releases/linked_summary.py",
+        "before != release.rows_in",
+        "before is None",
+        _LINKED_PUBLISH,
+    ),
+    Mutant(
+        "studio: linked tables are published although a file has changed",
+        "studio/releases/linked_summary.py",
+        "changed = list_changed(stamps, now) or (shown and list_changed(shown.stamps, now))",
+        "changed = list[str]()",
+        _LINKED_PUBLISH,
+    ),
+    Mutant(
+        "studio: a release of linked tables is kept although only some have files",
+        "studio/releases/release_summary.py",
+        "all(isinstance(path, str)",
+        "any(isinstance(path, str)",
+        _LINKED_PUBLISH,
+    ),
+    Mutant(
+        "studio: a certificate of linked tables gives files of other folders",
+        "studio/releases/past_releases.py",
+        "Path(name).name != name",
+        "not name",
+        _LINKED_PUBLISH,
+    ),
+    Mutant(
+        "studio: pairs of columns count rows that are left out as released",
+        "studio/releases/paired_columns.py",
+        "released = self.table.counts * ~self.table.is_left_out",
+        "released = self.table.counts",
+        ("tests/studio/test_paired_columns.py",),
+    ),
+    Mutant(
+        "studio: pairs of columns show more general values as if they were not",
+        "studio/releases/paired_columns.py",
+        "(column.levels > level)",
+        "(column.levels > column.height)",
+        ("tests/studio/test_paired_columns.py",),
+    ),
+    Mutant(
+        "pre-flight: rows that wait for a later release are lost",
+        "flow/preflight/kept.py",
+        "kept_shares_released if waits else kept_shares",
+        "kept_shares",
+        ("tests/ledger/test_increments.py",),
     ),
 )

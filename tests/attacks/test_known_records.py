@@ -30,7 +30,7 @@ def tables(people):
     )
 
 
-def release(people, knows):
+def release(people, knows, suppressed_records="persons"):
     persons, visits = tables(people)
     asked = {"person": "no", "knows": knows, "attributes": {"no": KEY, "month": MASKED}}
     return la.release_records(
@@ -40,6 +40,7 @@ def release(people, knows):
         attributes={"no": KEY, "zip": MASKED},
         k=K,
         max_suppressed=2,
+        suppressed_records=suppressed_records,
     )
 
 
@@ -71,11 +72,11 @@ def attack(people, released, levels, knows):
 
 
 @settings(max_examples=15)
-@given(PEOPLE, st.sampled_from([0, 1, 2, 3, "all"]))
-def test_nobody_who_is_released_has_fewer_than_k_candidates(people, knows):
-    """Somebody who is left out has none, or as many as those who have the same to be known."""
+@given(PEOPLE, st.sampled_from([0, 1, 2, 3, "all"]), st.sampled_from(["persons", "drop"]))
+def test_nobody_who_is_released_has_fewer_than_k_candidates(people, knows, suppressed_records):
+    """Whoever is left out, or a record, has none, or as many as those of whom the same is known."""
     try:
-        made = release(people, knows)
+        made = release(people, knows, suppressed_records)
     except la.Infeasible:
         reject()
     released = read(made.tables["persons"], made.tables["visits"])

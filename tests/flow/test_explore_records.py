@@ -69,3 +69,10 @@ def test_a_fault_of_the_tables_is_no_point(asked):
     gone = replace(asked.records["visits"], path="nowhere.csv")
     with pytest.raises(InvalidInput, match="nowhere"):
         la.explore_records(spec=asked.model_copy(update={"records": {"visits": gone}}))
+
+
+def test_without_a_link_no_more_than_single_records_are_tried(asked):
+    asked.records["visits"] = replace(asked.records["visits"], knows=1)
+    release = asked.release.model_copy(update={"link": False})
+    found = la.explore_records(spec=asked.model_copy(update={"release": release}))
+    assert [one.knows["visits"] for one in found.points] == [0, 1]

@@ -114,8 +114,8 @@ CODED = {"attributes": {"no": KEY, "of": KEY, "code": HIDE}}
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"diagnoses": {**CODED, "knows": 1}}, "knows which belong together"),
-        ({"diagnoses": {**CODED, "knows": 2}, "admissions": {"knows": 0}}, "belong together"),
+        ({"diagnoses": {**CODED, "knows": "all"}}, "knows which of them belong to the same"),
+        ({"diagnoses": {**CODED, "knows": "all"}, "admissions": {"knows": 0}}, "the same of"),
         ({"diagnoses": {"refers": {"of": "visits"}}}, "must refer to another table of records"),
         ({"admissions": {"at_most": 1}}, "keep all of its records"),
         ({"admissions": {"refers": {"visit": "diagnoses"}, "key": None}}, "must refer to another"),
@@ -133,6 +133,30 @@ def test_references_need_a_link():
     records["admissions"]["knows"] = 1
     with pytest.raises(la.InvalidInput, match="refers links records with each other"):
         release(records, link=False)
+
+
+@pytest.mark.parametrize(("knows", "admissions"), [(2, 0), (1, 1), (3, 2), (2, "all")])
+def test_both_sides_of_a_reference_may_be_known(tmp_path, knows, admissions):
+    changes = {"diagnoses": {**CODED, "knows": knows}, "admissions": {"knows": admissions}}
+    made = release(describe(changes=changes))
+    assert made.k_reached >= 3
+    belong = "the same row of admissions" if knows > 1 else "also knows its row of admissions"
+    assert belong in made.certificate.statement
+    made.publish(tmp_path / "out/people.csv")
+    assert la.verify(tmp_path / "out").holds
+
+
+def test_which_diagnoses_belong_together_gives_persons_away():
+    """All have two admissions in May with an A and a B; two of them have both in one."""
+    stays = [(n, visit, "May") for n in range(12) for visit in range(2)]
+    ills = [(n, 0, "A") for n in range(12)] + [(n, int(n > 1), "B") for n in range(12)]
+    changes = {"diagnoses": {**CODED, "knows": 2}, "admissions": {"knows": 1}}
+    kept = ["diagnoses.code = 0", "admissions.month = 0"]
+    asked = {"constraints": kept, "max_suppressed": 2}
+    made = release(describe(stays, ills, changes), **asked)
+    assert made.persons_suppressed == 2
+    changes["diagnoses"] = {**CODED, "knows": 1}
+    assert release(describe(stays, ills, changes), **asked).persons_suppressed == 0
 
 
 def test_one_diagnosis_may_be_known_if_nothing_is_known_of_admissions():

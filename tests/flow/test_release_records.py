@@ -9,6 +9,8 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
+from lookalike.flow import explain_records
+from lookalike.model.combinations import KnownPart
 
 PEOPLE = [(n, "f" if n % 2 else "m", 20 + n // 4) for n in range(24)]
 VISITS = [(n, month) for n in range(24) for month in ("May", "June")[: 1 + n % 2]]
@@ -266,25 +268,51 @@ def _list_known_columns(made):
         yield zip(*made.tables[name].select(columns).to_pydict().values(), strict=True)
 
 
-def test_combinations_beyond_memory_are_refused_before_they_are_counted(hospital, type_in):
-    rows = [(n, "May", "A") for n in range(24) for _ in range(400)]
+def write_long_stays(hospital):
+    """Give each of 24 persons 60 records that differ, so 34,220 combinations of three."""
+    rows = [(n, f"m{visit}", "A") for n in range(24) for visit in range(60)]
     write(hospital / "visits.csv", "no,month,ward", rows)
     change(hospital, "knows = 2", "knows = 3")
-    change(hospital, '[source]\npath', '[source]\nmemory = "512MB"\npath')  # fmt: skip
-    with pytest.raises(la.InvalidInput, match=r"one person has 400 records\. Keep fewer of each"):
-        la.release_records(spec="linked.toml")
-    code, output, _ = type_in("release linked.toml --explain --json")
-    told = json.loads(output)
-    combinations = 24 * 400 * 399 * 398 // 6
-    assert (code, told["persons"], told["combinations"]) == (0, 24, combinations)
+
+
+def test_combinations_beyond_memory_are_counted_in_parts(hospital, type_in, monkeypatch):
+    write_long_stays(hospital)
+    whole = la.release_records(spec="linked.toml")
+    change(hospital, '[source]\npath', '[source]\nmemory = "20MB"\npath')  # fmt: skip
+    split, retry = [], KnownPart.retry
+    monkeypatch.setattr(
+        KnownPart, "retry", lambda part, most: split.append(most) or retry(part, most)
+    )
+    made = la.release_records(spec="linked.toml")
+    assert split
+    assert (made.levels, made.persons_out) == (whole.levels, whole.persons_out)
+    told = json.loads(type_in("release linked.toml --explain --json")[1])
+    assert (told["combinations"], told["refused"]) == (24 * 60 * 59 * 58 // 6, None)
     assert told["megabytes"] > told["available_megabytes"]
-    assert "one person has 400 records" in told["refused"]
+    assert "listed in parts" in type_in("release linked.toml --explain")[1]
+
+
+def test_more_combinations_than_can_be_counted_are_refused(hospital, type_in, monkeypatch):
+    write_long_stays(hospital)
+    monkeypatch.setattr(explain_records, "COUNTABLE", 800_000)
+    with pytest.raises(la.InvalidInput, match=r"one person has 60 records\. Keep fewer of each"):
+        la.release_records(spec="linked.toml")
+    code, output, _ = type_in("release linked.toml --explain")
+    assert (code, "Refused: what may be known" in output) == (0, True)
     change(hospital, "knows = 3", "knows = 3\nat_most = 5")
     assert la.release_records(spec="linked.toml").persons_out
     code, output, _ = type_in("release linked.toml --explain")
     assert (code, "up to 240 combinations of the records of 24" in output) == (0, True)
     assert "Refused" not in output
     assert not (hospital / "released").exists()
+
+
+def test_memory_that_does_not_hold_one_combination_of_everybody_is_refused(
+    hospital, type_in, monkeypatch
+):
+    monkeypatch.setattr(explain_records, "ROOM_OF_PERSON", 10**9)
+    told = json.loads(type_in("release linked.toml --explain --json")[1])
+    assert "give more (memory)" in told["refused"]
 
 
 def test_a_changed_file_or_certificate_does_not_verify(hospital, type_in):
@@ -349,3 +377,23 @@ def test_an_error_of_the_checks_stops_publishing(hospital):
     assert not (hospital / "released").exists()
     la.release_records(spec="linked.toml", accept=["as-is-unique"]).publish()
     assert la.verify("released").holds
+
+
+@pytest.mark.parametrize("changed", ["knows = 2\nat_most = 2", "knows = 1"])
+def test_households_are_called_so_and_never_persons(hospital, type_in, changed):
+    change(hospital, "knows = 2", changed)
+    made = la.release_records(spec="linked.toml", unit="household", link=changed != "knows = 1")
+    made.publish("released/table.csv")
+    statement = made.certificate.statement
+    assert ("a household's sex and age and any two of its" in statement) == ("at_most" in changed)
+    assert "at least 4 households" in statement
+    code, output, _ = type_in("verify released")
+    assert (code, "at least 4 households share" in output) == (0, True)
+    for text in (statement, output):
+        assert not re.search(r"\b(persons?|people|somebody's)\b", text, re.I)
+    assert "Released households" in la.report("released").html
+
+
+def test_what_a_person_is_called_is_for_linked_tables():
+    with pytest.raises(la.InvalidInput, match="unit is for linked tables"):
+        la.release(pa.table({"sex": ["f"] * 4}), k=2, attributes={"sex": HIDE}, unit="family")

@@ -11,6 +11,7 @@ from lookalike.ledger.policies.history import smallest_part
 from lookalike.ledger.policies.increments import list_waiting
 from lookalike.ledger.policies.policy import recall_history
 from lookalike.ledger.policies.protections_over_time import find_broken_protections
+from lookalike.spec.preflight_names import COLUMN_LITTLE_KEPT
 
 from .steward import reopen
 
@@ -164,6 +165,20 @@ class TestPatience:
         assert steward.release([*JANUARY[:4], *coming], **cells).increment.rows_patient == 2
         made = steward.release([*JANUARY[:4], *coming], **cells)
         assert (made.increment.rows_patient, made.plan.rows_out) == (0, 2)
+
+    def test_rows_that_wait_are_not_lost(self, steward):
+        """The pair at 02141 keeps its detail, and the nine rows beside it wait or keep none."""
+        fields = {"constraints": [], "max_suppressed": 0, "method": "mingen-cells"}
+        steward.release(JANUARY[:4], **fields)
+        pair = [("new1", "02141", "flu"), ("new2", "02141", "gout")]
+        waits = [(f"far {one}", f"{one}0000", "flu") for one in "abcdefghi"]
+        for patience, out in ((2, 2), (0, 11)):
+            rows = [*JANUARY[:4], *pair, *waits]
+            made = steward.prepare(rows, **fields, patience=patience)
+            assert (made.increment.rows_patient, made.plan.rows_out) == (11 - out, out)
+            assert made.kept["zip"] < 0.2
+            named = [one.sentence for one in made.preflight if one.name == COLUMN_LITTLE_KEPT]
+            assert bool(named) == (patience == 0)
 
     def test_it_is_for_increments(self, steward):
         with pytest.raises(la.InvalidInput, match='rows wait under policy = "increments"'):

@@ -78,3 +78,15 @@ def test_households_of_equal_members_hide_each_other():
     others = {name: HOUSEHOLDS[name] for name in ("h1", "h2", "h3", "h4")}
     assert count(dict.fromkeys(others, "north"), others, "all") == 2
     assert count({**dict.fromkeys(others, "north"), "h1": "south"}, others, "all") == 1
+
+
+COURSES = (("p", "law"), ("q", "law"), ("r", "art"), ("s", "art"))
+CLUBS = (("p", "chess"), ("q", "choir"), ("r", "chess"), ("s", "choir"))
+
+
+def test_relations_that_are_anonymous_alone_are_not_together():
+    """Multirelational k-anonymity counts who has the same course and the same club."""
+    alone = [World(None, (one,), ("all",)) for one in (COURSES, CLUBS)]
+    together = World(None, (COURSES, CLUBS), ("all", "all"))
+    counted = [recount_linked(CONNECTION, one.promise(CONNECTION)) for one in (*alone, together)]
+    assert [one.smallest for one in counted] == [2, 2, 1]

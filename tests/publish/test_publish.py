@@ -12,7 +12,7 @@ import pytest
 
 import lookalike as la
 from lookalike.publish.certificate import Certificate
-from lookalike.verify.recount import Declared, Promise, require_declared
+from lookalike.verify.recount import Declared, Promise, Verdict, recount, require_declared
 
 from .nine_people import COLUMNS, make, names
 
@@ -172,3 +172,18 @@ def test_a_release_with_more_or_fewer_rows_than_declared_is_refused(rows):
     declared = Declared(columns=("zip",), rows=rows, promises=(Promise(("zip",), 2),))
     with pytest.raises(la.RequirementNotMet, match=f"has 4 rows, not {rows}"):
         require_declared(release, declared)
+
+
+@pytest.mark.parametrize(
+    "names", [("size",), ("size", "size size"), ("SIZE size", "size"), ("size size", 'a"b')]
+)
+def test_attributes_may_have_the_names_that_the_recount_uses(names):
+    rows = pa.table({name: [7, 7, 7, 8, 9, 9] for name in names})
+    found = recount(duckdb.from_arrow(rows), Promise(names, k=2))
+    assert found == Verdict(names, rows=6, classes=3, k=1, rows_below_k=1)
+
+
+def test_a_release_without_rows_has_no_class():
+    empty = duckdb.from_arrow(pa.table({"zip": pa.array([], pa.string())}))
+    found = recount(empty, Promise(("zip",), k=2))
+    assert found == Verdict(("zip",), rows=0, classes=0, k=0, rows_below_k=0)

@@ -58,7 +58,7 @@ def tables(draw):
     return rows, draw(st.none() | known)
 
 
-@given(tables(), st.integers(1, 4))
+@given(tables(), st.integers(1, 6))
 @settings(deadline=None)
 def test_counts_are_those_of_brute_force(table, size):
     rows, classes = table
@@ -121,6 +121,12 @@ def test_the_smallest_subset_with_the_most_rows_is_named():
     found = measure(rows)
     assert found.smallest == as_is.SingledOut(("c0",), 6)
     assert found.share == 1.0
+
+
+def test_the_best_pair_need_not_have_the_best_column():
+    rows = [(str(max(0, number - 6)), str(number // 3), str(number % 3)) for number in range(9)]
+    found = measure(rows, size=2)
+    assert found.by_size == (as_is.SingledOut(("c0",), 2), as_is.SingledOut(("c1", "c2"), 9))
 
 
 def test_a_large_table_is_counted_over_smaller_subsets(monkeypatch):

@@ -43,6 +43,7 @@ RELEASE_FIELDS = [
     "increment",
     "persons_reached",
     "preflight",
+    "answers_left_out",
 ]
 STEPS = ["read", "count", "search", "preflight", "recode", "verify", "publish"]
 HINT = "For a private report on the risk before and after: --dossier private\n"
@@ -167,6 +168,7 @@ def test_release_answers_with_the_documented_fields(folder, answer):
         "basis": None,
         "increment": None,
         "persons_reached": None,
+        "answers_left_out": None,
     }
     assert list(seconds) == [*STEPS, "total"]
     assert seconds["total"] == pytest.approx(sum(seconds[step] for step in STEPS), abs=1e-4)

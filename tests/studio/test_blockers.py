@@ -60,15 +60,6 @@ def test_who_is_a_person_is_decided_first(profiled):
     assert ' id="person"' in profiled.get("/protection").text
 
 
-def test_linked_tables_are_released_by_the_command(profiled):
-    visits = '[records.visits]\npath = "visits.csv"\nperson = "no"\nknows = 0\n'
-    key = '[records.visits.attributes]\nno = { role = "identifier" }\n'
-    text = SPECIFICATION.replace("[release]", 'person = "no"\n[release]') + visits + key
-    profiled.session.change(text, "text")
-    assert "the studio works with one; release them" in profiled.get("/publish").text
-    assert profiled.post("/publish/try", {}).status_code == 422
-
-
 def test_a_column_that_may_be_unique_or_is_read_otherwise_stops_nothing(profiled):
     begin = SPECIFICATION.replace('"identifier"', '"other"')
     for more in ("unique = true", 'missing = ["1", "2", "3", "4"]', "round = 5"):

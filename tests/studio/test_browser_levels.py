@@ -1,10 +1,13 @@
 """The screen Levels in a real browser: sliders by keyboard, a node, apply and undo."""
 
+import shutil
+
 import pytest
 
 from ..browser import WIDTHS, expand, find_overflow, list_violations, needs_browser
 from .leveled_people import write_people
 from .steps import enter, press, tab_to
+from .test_browser import HOSPITAL
 
 pytestmark = [pytest.mark.slow, needs_browser]
 
@@ -47,6 +50,19 @@ def test_settings_are_tried_by_keyboard_and_a_node_is_used(context, chromium, pe
     page.wait_for_selector("#redo[title^='Redo: levels']")
     assert "constraints = [" not in page.text_content("#specification pre")
     assert context.noted == {"hosts": {"127.0.0.1"}, "complaints": []}
+
+
+def test_a_map_of_a_large_lattice_scrolls_by_itself_on_a_phone(context, people, served):
+    shutil.copy(HOSPITAL, people)
+    page = enter(context, served)
+    page.check("input[value='hospital.csv']")
+    page.click("#choose")
+    page.wait_for_selector("text=What the table looks like")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{served[0]}/levels")
+    page.click("#count")
+    page.wait_for_selector("table.map")
+    assert find_overflow(page) == []
 
 
 def check_cockpit(page):

@@ -152,6 +152,15 @@ def test_rows_are_chosen_by_the_address(studio, compared):
     assert "02138" in studio.get("/compare?rows=changed&sort=size&page=1&attribute=0").text
 
 
+def test_two_columns_stand_beside_each_other_and_stay_chosen(studio, compared):
+    page = show(studio, compared)
+    grids = page.split('class="pairs"')[1:]
+    assert [one.count('class="heat-') for one in grids] == [4 * 2, (4 + 2) * 2]
+    page = studio.get("/compare?class=2&first=1&second=0").text
+    assert "Private rows by ill and zip" in page
+    assert 'class=2&amp;attribute=0&amp;first=1&amp;second=0"' in page
+
+
 def test_rows_are_shown_page_by_page(studio, compared, monkeypatch):
     monkeypatch.setattr("lookalike.studio.screens.compare.PAGE_ROWS", 3)
     show(studio, compared)
@@ -172,6 +181,9 @@ def test_rows_are_shown_page_by_page(studio, compared, monkeypatch):
         "class=²",
         "page=2",
         "attribute=1",
+        "first=2",
+        "second=2",
+        "second=-1",
         f"rows={HOSTILE}",
     ],
 )

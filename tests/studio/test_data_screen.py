@@ -69,7 +69,9 @@ def test_the_table_is_read_in_another_way_as_one_change(studio):
     }
     page = wait(studio)
     assert studio.session.facts.rows == 3
-    assert studio.session.find_facts("ill").figures.missing_share == pytest.approx(2 / 3)
+    assert studio.session.find_facts(("attributes", "ill")).figures.missing_share == pytest.approx(
+        2 / 3
+    )
     assert "reads it, has changed since then" not in page
     studio.post("/data/undo")
     assert studio.project.text == SPECIFICATION

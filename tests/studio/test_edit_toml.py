@@ -186,7 +186,23 @@ def test_decimals_are_exact():
     assert "max_suppressed = 0.010" in changed
 
 
-@pytest.mark.parametrize("text", ["release = { k = 5 }\n", "release.k = 5\n"])
+INLINE = """\
+[records.visits.attributes]
+no = { role = "identifier" }
+day = { role = "other", hierarchy = { kind = "dates" } }  # of the visit
+"""
+
+
+def test_a_field_of_a_table_on_one_line_is_changed():
+    day = ("records", "visits", "attributes", "day")
+    changed = set_field(INLINE, day, "role", "drop")
+    assert changed == INLINE.replace('"other"', '"drop"')
+    gone = set_field(changed, day, "hierarchy", None)
+    assert gone == changed.replace(', hierarchy = { kind = "dates" }', "")
+    assert set_field("release = { k = 5 }\n", ("release",), "k", 3) == "release = { k = 3 }\n"
+
+
+@pytest.mark.parametrize("text", ["release.a = {}\nrelease.k = 5\n", "release.k = 5\n"])
 def test_what_cannot_be_changed_alone_is_refused(text):
     with pytest.raises(InvalidInput, match=r"not TOML|release\.k is written in a way"):
         set_field(text, ("release",), "k", 3)
@@ -200,3 +216,8 @@ def test_a_table_with_a_table_in_it_is_changed():
 def test_text_that_is_not_toml_is_refused():
     with pytest.raises(InvalidInput, match="not TOML"):
         parse_toml("[release\n")
+
+
+def test_who_changes_what_was_read_changes_nothing_for_others():
+    parse_toml(TEXT)["release"]["constraints"].append("zip <= 9")
+    assert "zip <= 9" not in parse_toml(TEXT)["release"]["constraints"]

@@ -26,7 +26,8 @@ from lookalike.studio.hierarchies.interval_bounds import (
     find_starts,
     toggle_bound,
 )
-from lookalike.studio.session import Refused, Session, settle_files
+from lookalike.studio.session import Refused, Session
+from lookalike.studio.table_facts import LinkedFacts, settle_files
 
 MASK = {"kind": "mask"}
 
@@ -159,16 +160,19 @@ def test_a_hierarchy_file_of_another_table_is_not_used(folk_facts, tmp_path):
     job = replace(folk_facts.find("job"), hierarchy=table, hierarchy_file=file)
     text = f"# why\n[attributes.job]\n# groups\nhierarchy = {table}\n"
     facts = replace(folk_facts, columns=(job,), text=text)
-    assert settle_files(facts, tmp_path) == facts
+    given = LinkedFacts({None: facts}, facts.text)
+    assert settle_files(given, tmp_path) == ({None: facts}, facts.text)
     (tmp_path / "job-hierarchy.csv").write_text("nurse;a\n")
-    assert settle_files(facts, tmp_path) == facts
+    given = LinkedFacts({None: facts}, facts.text)
+    assert settle_files(given, tmp_path) == ({None: facts}, facts.text)
     (tmp_path / "job-hierarchy.csv").write_text("of another table")
-    settled = settle_files(facts, tmp_path)
+    tables, text = settle_files(LinkedFacts({None: facts}, facts.text), tmp_path)
+    settled = tables[None]
     assert settled.columns[0].hierarchy_file == ("job-hierarchy-2.csv", "nurse;a\n")
-    named = parse_toml(settled.text)["attributes"]["job"]["hierarchy"]
+    named = parse_toml(text)["attributes"]["job"]["hierarchy"]
     assert named == parse_toml(f"x = {settled.columns[0].hierarchy}")["x"]
     assert named["path"] == "job-hierarchy-2.csv"
-    assert list(settled.files_of(settled.text)) == [settled.columns[0].hierarchy_file]
+    assert list(settled.files_of(text)) == [settled.columns[0].hierarchy_file]
 
 
 def test_a_drafted_specification_uses_a_file_of_its_own(folk_facts, tmp_path):

@@ -3,12 +3,18 @@
 import html
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 import lookalike as la
 from lookalike.errors import RequirementNotMet
-from lookalike.studio.releases.release_summary import compare_release, publish_release
+from lookalike.studio.editing.project import undo_change
+from lookalike.studio.releases.release_summary import (
+    ReleaseComparison,
+    compare_release,
+    publish_release,
+)
 from lookalike.studio.work import TaskLine
 
 from .conftest import SPECIFICATION
@@ -67,8 +73,33 @@ def test_an_answer_is_kept_and_counts_when_publishing(tried, people):
     assert published.files
 
 
+def test_an_answer_and_what_is_accepted_ask_for_no_other_dry_run(tried):
+    """The finding that stops the release loses its button once it is accepted."""
+    compared = tried.session.find_result(ReleaseComparison)
+    first = replace(compared.summary.findings[0], severity="error", accepted=False)
+    summary = replace(compared.summary, findings=(first,))
+    tried.session.keep_result(replace(compared, summary=summary))
+    assert "Accept this finding" in tried.get("/publish").text
+    tried.post("/publish/accept", {"finding": first.name})
+    page = tried.get("/publish").text
+    assert "Error, accepted" in page
+    assert "Accept this finding" not in page
+    tried.session.store.change(undo_change)
+    send(tried, json.dumps(answer(tried.get("/publish/review").text)))
+    page = tried.get("/publish").text
+    assert "R. Reader accepted on 2026-11-18" in page
+    assert "Error, accepted" in page
+    for screen in ("publish", "compare", "attacker"):
+        assert "has changed since then" not in tried.get(f"/{screen}").text
+    assert 'href="/publish/review"' not in page
+    tried.session.change(tried.project.text.replace("k = 2", "k = 3"), "k")
+    for screen in ("publish", "compare"):
+        assert "has changed since then" in tried.get(f"/{screen}").text
+
+
 def test_a_refusal_stops_publishing(tried):
     send(tried, json.dumps(answer(tried.get("/publish/review").text, "refuse")))
+    assert "R. Reader refused on 2026-11-18" in tried.get("/publish").text
     with pytest.raises(RequirementNotMet, match=r"R\. Reader refused"):
         publish_release(TaskLine(), tried.project, False)
 

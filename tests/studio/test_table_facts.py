@@ -35,7 +35,7 @@ def test_a_page_gets_few_values(facts):
 def test_every_column_can_become_a_quasi_identifier(facts):
     text = facts.text
     for column in facts.columns:
-        text = set_role(text, column.name, "quasi-identifier", column)
+        text = set_role(text, ("attributes", column.name), "quasi-identifier", column)
     fields = tomllib.loads(text)
     assert {one["role"] for one in fields["attributes"].values()} == {"quasi-identifier"}
     del fields["source"]["person"]
@@ -44,8 +44,8 @@ def test_every_column_can_become_a_quasi_identifier(facts):
 
 def test_a_role_and_back_is_the_same_specification(facts):
     zip_code = facts.find("zip")
-    there = set_role(facts.text, "zip", "drop", zip_code)
-    back = set_role(there, "zip", "quasi-identifier", zip_code)
+    there = set_role(facts.text, ("attributes", "zip"), "drop", zip_code)
+    back = set_role(there, ("attributes", "zip"), "quasi-identifier", zip_code)
     assert tomllib.loads(back) == tomllib.loads(facts.text)
 
 
@@ -59,8 +59,10 @@ def test_hierarchy_files_are_private_and_never_overwritten(facts, tmp_path):
     session.change(facts.text, "draft")
     assert not (tmp_path / "ward.csv").exists()
     for mine in ("a;b\n", "mine"):
-        session.change(set_role(session.project.text, "ward", "drop", ward), "role")
-        session.change(set_role(session.project.text, "ward", "quasi-identifier", ward), "role")
+        session.change(set_role(session.project.text, ("attributes", "ward"), "drop", ward), "role")
+        session.change(
+            set_role(session.project.text, ("attributes", "ward"), "quasi-identifier", ward), "role"
+        )
         assert (tmp_path / "ward.csv").read_text() == mine
         assert (tmp_path / "ward.csv").stat().st_mode & 0o777 == 0o600
         (tmp_path / "ward.csv").write_text("mine")

@@ -95,6 +95,43 @@ def test_a_source_that_changed_is_not_released(change, tmp_path):
     assert not [*(tmp_path / "published").glob("**/*")]
 
 
+KNOWN = [row for row in ROWS if row[0] is not None]
+HIDDEN = {"constraints": ["zip >= 2"]}
+
+
+@pytest.mark.parametrize(
+    ("rows", "level", "looked_up"),
+    [(KNOWN, 1, 1), (KNOWN, 2, 0), (ROWS, 2, 0), ([*ROWS, *RARE], 2, 0)],
+    ids=["two labels", "one label", "missing values", "some suppressed"],
+)
+def test_an_attribute_with_one_label_is_not_looked_up(rows, level, looked_up, tmp_path):
+    path, asked = write(tmp_path / "table.parquet", rows), {"constraints": [f"zip >= {level}"]}
+    made = plan_release(path, keep_order=True, **asked)
+    mapped, joined = made.plan, replace(made.plan)
+    vars(joined)["maps_values"] = False
+    assert mapped.maps_values
+    both = [recode(one).to_native() for one in (mapped, joined)]
+    shown, expected = (one.fetchall() for one in both)
+    assert shown == expected
+    assert len({row[0] for row in shown}) == 3 - level
+    assert [_count_joins(one) for one in both] == [looked_up, 1]
+
+
+def _count_joins(rows):
+    """Count the joins of a query, except that with the list of what is suppressed."""
+    return rows.sql_query().replace("ANTI JOIN", "").count("JOIN")
+
+
+def test_an_unknown_value_below_one_label_is_not_released(tmp_path):
+    path = write(tmp_path / "table.parquet", [("00", 47, "a"), *ROWS])
+    made = plan_release(path, **HIDDEN)
+    path.unlink()
+    write(path, [("77", 47, "a"), *ROWS])
+    with pytest.raises(la.LookalikeError, match=r"other sequences|not in the hierarchy"):
+        made.publish(tmp_path / "published" / "released" / "table.parquet")
+    assert not [*(tmp_path / "published").glob("**/*")]
+
+
 def test_other_rows_of_one_class_are_not_released(tmp_path):
     """The release has the same classes, and only the list of the source differs."""
     path = write(tmp_path / "table.parquet", [("19", 47, "a"), *ROWS])

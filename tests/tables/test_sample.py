@@ -3,9 +3,12 @@
 from collections import Counter
 
 import numpy as np
+import pyarrow.compute as pc
 import pytest
 
 from lookalike.tables import sample
+from lookalike.tables.engines import engine_of
+from lookalike.tables.engines.join_tables import drawn_of
 from lookalike.tables.read import read_table
 from lookalike.tables.sample import NO_VALUE, sample_groups
 
@@ -47,6 +50,50 @@ def test_groups_of_a_large_table_are_drawn_whole(rows, monkeypatch):
 def test_large_groups_are_judged_from_rows_drawn_one_by_one(rows, monkeypatch):
     monkeypatch.setattr(sample, "SAMPLED_ROWS", 200)
     [drawn] = sample_groups(rows, ["person", "ward"], ["sex"], ROWS)
+    assert np.array_equal(drawn.rows_of("ward"), np.flatnonzero(drawn.one_by_one))
+
+
+@pytest.fixture
+def frequent(engine):
+    """Return a table in which half of the rows have a value of `code` that is drawn at first."""
+    values = {"code": [f"v{row}" for row in range(ROWS)]}
+    keys = [(["code"], 0)]
+    table = read_table(engine(values), {})
+    first = engine_of(table).sample(table, ["code"], keys, 20, ROWS).filter(pc.field(drawn_of(1)))
+    values["code"][: ROWS // 2] = [first["code"][0].as_py()] * (ROWS // 2)
+    return read_table(engine(values), {})
+
+
+def test_a_sample_has_at_most_twice_as_many_rows_as_asked_for(frequent, monkeypatch):
+    monkeypatch.setattr(sample, "SAMPLED_ROWS", ROWS // 10)
+    [drawn] = sample_groups(frequent, ["code"], [], ROWS)
+    assert drawn.one_in == 20
+    assert 0 < len(drawn.codes["code"]) <= ROWS // 5
+    assert 0 < len(drawn.rows_of("code")) < ROWS // 5
+
+
+def test_a_group_of_as_many_rows_as_fit_is_drawn(frequent, monkeypatch):
+    monkeypatch.setattr(sample, "SAMPLED_ROWS", ROWS // 2 - 1)
+    monkeypatch.setattr(sample, "is_sampled", lambda _: True)
+    [drawn] = sample_groups(frequent, ["code"], [], 19 * ROWS // 4)
+    assert drawn.one_in == 20
+    assert len(drawn.codes["code"]) >= ROWS // 2
+
+
+@pytest.mark.parametrize(("counted", "most"), [(40, ROWS), (41, 81)])
+def test_a_table_that_grew_after_it_was_counted_is_drawn_from_once(
+    rows, counted, most, monkeypatch
+):
+    monkeypatch.setattr(sample, "SAMPLED_ROWS", 40)
+    [drawn] = sample_groups(rows, ["ward"], [], counted)
+    assert len(drawn.codes["ward"]) == most
+
+
+def test_columns_that_are_known_to_have_few_values_are_judged_without_groups(rows, monkeypatch):
+    monkeypatch.setattr(sample, "SAMPLED_ROWS", 160)
+    [drawn] = sample_groups(rows, ["person", "ward"], ["sex"], ROWS, (), {"person": 80, "ward": 2})
+    assert drawn.few == {"ward"}
+    assert not drawn.in_groups["ward"].any()
     assert np.array_equal(drawn.rows_of("ward"), np.flatnonzero(drawn.one_by_one))
 
 

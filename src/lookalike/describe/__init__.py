@@ -9,6 +9,7 @@ table as for a small one. Searches have a limit of work.
 - ``attributes.py``: each attribute: what is kept, its values before and after, its levels.
 - ``classes.py``: class sizes and risk before and after, and the sensitive columns.
 - ``lattice.py``: which vectors of levels satisfy the requirement.
+- ``linked.py``: linked tables: their columns, records of persons, and whom these single out.
 - ``frontier.py``: what is kept with other k.
 - ``exposure.py``: what classes show beyond their values.
 - ``bound.py``: how far a release is from what is possible, and from its requirement.

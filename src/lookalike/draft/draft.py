@@ -1,6 +1,6 @@
 """Draft: a proposed specification of a table, which its holder reviews."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -12,7 +12,7 @@ from lookalike.draft.propose_hierarchy import propose_hierarchy
 from lookalike.draft.proposed_column import DraftedRole, ProposedColumn
 from lookalike.draft.proposed_hierarchy import name_hierarchy_file
 from lookalike.draft.toml_text import quote_toml
-from lookalike.draft.write_draft import refuse_existing, write_files
+from lookalike.draft.write_draft import WrittenDraft
 from lookalike.draft.write_toml import write_toml
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.hierarchy.discreet import Discreet
@@ -28,7 +28,7 @@ BY_HOLDER = "decided by the holder"
 
 
 @dataclass(frozen=True)
-class Draft(Discreet, JsonResult):
+class Draft(WrittenDraft, Discreet, JsonResult):
     """A proposed specification of a table.
 
     Parameters
@@ -172,41 +172,9 @@ class Draft(Discreet, JsonResult):
         decided = [_decide(column, chosen.get(column.name)) for column in changed.columns]
         return replace(changed, columns=distinguish_files(decided))
 
-    def toml(self, folder: Path | None = None) -> str:
-        """Return the specification as commented TOML; it shows no value of the table.
-
-        Parameters
-        ----------
-        folder
-            The folder that the specification will be in, to which its paths are relative.
-        """
+    def write_lines(self, folder: Path | None) -> Iterator[str]:
+        """Yield the lines of the specification."""
         return write_toml(self, folder)
-
-    def write(self, path: Path, *, replace: bool = False) -> tuple[Path, ...]:
-        """Write the specification and the files of its hierarchies beside it.
-
-        Parameters
-        ----------
-        path
-            Path of the specification.
-        replace
-            Whether existing files are replaced; otherwise they are an error, and nothing is
-            written.
-
-        Returns
-        -------
-        tuple of Path
-            The files, the specification first.
-        """
-        return write_files(self._files(path), replace=replace)
-
-    def check_places(self, path: Path, *, replace: bool) -> None:
-        """Raise if :meth:`write` would meet an existing file; for callers that ask questions."""
-        refuse_existing(self._files(path), replace=replace)
-
-    def _files(self, path: Path) -> dict[Path, str]:
-        """Return the text of each file."""
-        return {path: self.toml(path.parent), **self.hierarchy_files(path.parent)}
 
     def hierarchy_files(self, folder: Path) -> dict[Path, str]:
         """Return the text of each file of a hierarchy or a map of spellings."""

@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from lookalike.draft.draft import Draft, distinguish_files
-from lookalike.draft.toml_text import quote_toml, write_value_as_toml
-from lookalike.draft.write_draft import refuse_existing, write_files
+from lookalike.draft.toml_text import write_value_as_toml
+from lookalike.draft.write_draft import WrittenDraft
 from lookalike.draft.write_toml import (
     ALIKE,
     HEAD_OF_DRAFT,
@@ -17,13 +18,13 @@ from lookalike.draft.write_toml import (
     is_linkable,
     name_release,
     write_comment,
+    write_places,
     write_roles,
     write_source,
 )
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import write_html_notes
 from lookalike.json_result import JsonResult
-from lookalike.spec.model import DATE
 from lookalike.spec.presets import describe_k
 
 _KNOWS = (
@@ -37,7 +38,7 @@ _METHOD = "mingen"
 
 
 @dataclass(frozen=True)
-class LinkedDraft(Discreet, JsonResult):
+class LinkedDraft(WrittenDraft, Discreet, JsonResult):
     """A proposed specification of several tables whose rows belong to the same persons.
 
     Parameters
@@ -98,33 +99,6 @@ class LinkedDraft(Discreet, JsonResult):
         """Return the draft in which every undecided column has the role that releases less."""
         return self.change(lambda _, own: own.decide())
 
-    def toml(self, folder: Path | None = None) -> str:
-        """Return the specification as commented TOML; it shows no value of the tables.
-
-        Parameters
-        ----------
-        folder
-            The folder that the specification will be in, to which its paths are relative.
-        """
-        return "\n".join(self._write(folder)) + "\n"
-
-    def write(self, path: Path, *, replace: bool = False) -> tuple[Path, ...]:
-        """Write the specification and the files of its hierarchies beside it.
-
-        Parameters
-        ----------
-        path
-            Path of the specification.
-        replace
-            Whether existing files are replaced; otherwise they are an error, and nothing is
-            written.
-        """
-        return write_files(self._files(path), replace=replace)
-
-    def check_places(self, path: Path, *, replace: bool) -> None:
-        """Raise if :meth:`write` would meet an existing file; for callers that ask questions."""
-        refuse_existing(self._files(path), replace=replace)
-
     @cached_property
     def _settled(self) -> Mapping[str, Draft]:
         """The drafts as they are written: each hierarchy has a file of its own."""
@@ -135,14 +109,12 @@ class LinkedDraft(Discreet, JsonResult):
             for name, one in self.tables.items()
         }
 
-    def _files(self, path: Path) -> dict[Path, str]:
-        """Return the text of each file."""
-        files = {path: self.toml(path.parent)}
-        for one in self._settled.values():
-            files |= one.hierarchy_files(path.parent)
-        return files
+    def hierarchy_files(self, folder: Path) -> dict[Path, str]:
+        """Return the text of each file of a hierarchy or a map of spellings."""
+        files = (one.hierarchy_files(folder).items() for one in self._settled.values())
+        return dict(chain.from_iterable(files))
 
-    def _write(self, folder: Path | None) -> Iterator[str]:
+    def write_lines(self, folder: Path | None) -> Iterator[str]:
         """Yield the lines of the specification."""
         persons, *records = self._settled.items()
         rows = ", ".join(f"{name} {one.rows:,}" for name, one in self.tables.items())
@@ -173,7 +145,7 @@ class LinkedDraft(Discreet, JsonResult):
         ]
         if bounds:
             yield from (*write_comment(ALIKE), f"constraints = {write_value_as_toml(bounds)}")
-        yield f"out = {quote_toml(f'released/{DATE}/{name_release(self.persons)}.csv')}"
+        yield from write_places(name_release(self.persons))
 
 
 def name_records(name: str, taken: Collection[str]) -> str:

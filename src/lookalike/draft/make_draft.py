@@ -261,8 +261,9 @@ def describe_answers(frame: Frame, columns: Proposed) -> str:
         return f"{sentence}."
     return (
         f"{sentence}: whoever knows enough of a person's answers finds the row. release stops "
-        "(as-is-unique) until you decide: leave out answers (role drop), give those that others "
-        'know the role quasi-identifier, or accept = ["as-is-unique"] for recipients you trust.'
+        "(as-is-unique) until you decide: bound what is known of them (knows_answers), leave out "
+        "answers (role drop), give those that others know the role quasi-identifier, or "
+        'accept = ["as-is-unique"] for recipients you trust.'
     )
 
 

@@ -4,7 +4,8 @@ Hierarchies list the values of their columns, so only their owner can read them.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,54 @@ from lookalike.errors import AlreadyExists, InvalidInput, UnknownValue
 from lookalike.hierarchy import Listed
 
 _UNFINISHED = ".unfinished"
+
+
+class WrittenDraft(ABC):
+    """Base class of drafts: how a specification and the files beside it are written."""
+
+    def toml(self, folder: Path | None = None) -> str:
+        """Return the specification as commented TOML; it shows no value of the data.
+
+        Parameters
+        ----------
+        folder
+            The folder that the specification will be in, to which its paths are relative.
+        """
+        return "\n".join(self.write_lines(folder)) + "\n"
+
+    def write(self, path: Path, *, replace: bool = False) -> tuple[Path, ...]:
+        """Write the specification and the files of its hierarchies beside it.
+
+        Parameters
+        ----------
+        path
+            Path of the specification.
+        replace
+            Whether existing files are replaced; otherwise they are an error, and nothing is
+            written.
+
+        Returns
+        -------
+        tuple of Path
+            The files, the specification first.
+        """
+        return write_files(self._files(path), replace=replace)
+
+    def check_places(self, path: Path, *, replace: bool) -> None:
+        """Raise if :meth:`write` would meet an existing file; for callers that ask questions."""
+        refuse_existing(self._files(path), replace=replace)
+
+    def _files(self, path: Path) -> dict[Path, str]:
+        """Return the text of each file."""
+        return {path: self.toml(path.parent), **self.hierarchy_files(path.parent)}
+
+    @abstractmethod
+    def write_lines(self, folder: Path | None) -> Iterator[str]:
+        """Yield the lines of the specification."""
+
+    @abstractmethod
+    def hierarchy_files(self, folder: Path) -> dict[Path, str]:
+        """Return the text of each file of a hierarchy or a map of spellings."""
 
 
 def write_files(files: Mapping[Path, str], *, replace: bool) -> tuple[Path, ...]:

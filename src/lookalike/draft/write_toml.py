@@ -28,10 +28,7 @@ HEAD_OF_DRAFT = (
     "Drafted by lookalike init. Review every role: the table shows what its columns look like, "
     "but only its holder knows what others know. Comments hold figures and no value of the table."
 )
-_DOSSIER = (
-    "a folder for the holder alone: a report with the risk before and after, and a proof of the "
-    "bound on precision"
-)
+_DOSSIER = "a folder for the holder alone: a report with the risk before and after"
 NOT_LINKABLE = (
     "No column is a quasi-identifier: give that role to each column that others know, such as "
     '"age" or "zip", before a release.'
@@ -56,20 +53,24 @@ _STRICT = (
 )
 
 
-def write_toml(draft: "Draft", folder: Path | None) -> str:
-    """Return a specification as commented TOML."""
+_KNOWS_ANSWERS = (
+    "if an answer of a person may be known: values of answers that fewer than k_answers "
+    "rows of a class show are left out there. Few are left out where classes are large, such as "
+    "with k = 100"
+)
+
+
+def write_toml(draft: "Draft", folder: Path | None) -> Iterator[str]:
+    """Yield the lines of a specification, as commented TOML."""
     columns = draft.columns
-    lines = [
-        *write_comment(HEAD_OF_DRAFT),
-        *write_comment(f"The table has {draft.rows:,} rows and {len(columns):,} columns."),
-        *([] if is_linkable(columns) else write_comment(NOT_LINKABLE)),
-        *(write_comment(_SEVERAL) if sum(column.undecided for column in columns) > 1 else []),
-        "",
-        *write_source(draft, folder, "source"),
-        *_write_release(draft),
-        *write_roles(draft, "attributes"),
-    ]
-    return "\n".join(lines) + "\n"
+    yield from write_comment(HEAD_OF_DRAFT)
+    yield from write_comment(f"The table has {draft.rows:,} rows and {len(columns):,} columns.")
+    if not is_linkable(columns):
+        yield from write_comment(NOT_LINKABLE)
+    if len(draft.undecided) > 1:
+        yield from write_comment(_SEVERAL)
+    yield from ("", *write_source(draft, folder, "source"), *_write_release(draft))
+    yield from write_roles(draft, "attributes")
 
 
 def write_roles(draft: "Draft", table: str) -> Iterator[str]:
@@ -145,12 +146,20 @@ def _write_release(draft: "Draft") -> Iterator[str]:
     if any(column.role == "sensitive" and column.protect for column in draft.columns):
         yield from write_comment(_STRICT)
         yield 'secrecy = "search"'
+    if any(column.block is not None for column in draft.columns):
+        yield from write_comment(_KNOWS_ANSWERS)
+        yield from write_comment("knows_answers = 1")
+        yield from write_comment(f"k_answers = {draft.k}")
     table = draft.source.get("path") or draft.source.get("table", "").rpartition(".")[2]
     if table:
-        name = name_release(table)
-        yield f"out = {quote_toml(f'released/{DATE}/{name}.csv')}"
-        yield from write_comment(_DOSSIER)
-        yield f"dossier = {quote_toml(f'private/{DATE}/{name}')}"
+        yield from write_places(name_release(table), ", and a proof of the bound on precision")
+
+
+def write_places(name: str, proof: str = "") -> Iterator[str]:
+    """Yield the lines that say where the release goes, and where the documents of its holder."""
+    yield f"out = {quote_toml(f'released/{DATE}/{name}.csv')}"
+    yield from write_comment(_DOSSIER + proof)
+    yield f"dossier = {quote_toml(f'private/{DATE}/{name}')}"
 
 
 def bound_days(columns: Sequence[ProposedColumn]) -> list[str]:

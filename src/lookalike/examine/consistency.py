@@ -18,7 +18,8 @@ from lookalike.verify.recount import Finding
 
 def check_consistency(certificate: Certificate) -> Finding:
     """Derive fields of a certificate from its other fields, and compare."""
-    unchanged = (*certificate.released_as_they_are, *certificate.pseudonyms)
+    answers = () if certificate.answers is None else certificate.answers.left_out
+    unchanged = (*certificate.released_as_they_are, *certificate.pseudonyms, *answers)
     cells = certificate.recoding == "cell level"
     rows, kept = certificate.rows_in, certificate.rows_out
     derived = {
@@ -38,6 +39,7 @@ def check_consistency(certificate: Certificate) -> Finding:
             certificate.completeness, Fraction(kept, rows) if rows else Fraction(1)
         ),
         "optimality": _is_possible_optimality(certificate),
+        "answers": _are_possible_answers(certificate),
         "decoys": _are_possible_decoys(certificate),
         "certain_share": _is_possible_share(certificate),
     }
@@ -100,6 +102,19 @@ def _is_possible_optimality(certificate: Certificate) -> bool:
     proved = certificate.optimality != "not proved"
     named = certificate.optimality == ("proved before decoys" if decoyed else "proved")
     return not below and not (proved and (certificate.objective is None or not named))
+
+
+def _are_possible_answers(certificate: Certificate) -> bool:
+    """Return whether what is stated of answers is possible for one quasi-identifier."""
+    answers = certificate.answers
+    if answers is None:
+        return True
+    single, reached = len(certificate.quasi_identifiers) == 1, answers.k_reached >= answers.k
+    return (
+        single
+        and reached
+        and all(0 <= one <= certificate.rows_out for one in answers.left_out.values())
+    )
 
 
 def _are_possible_decoys(certificate: Certificate) -> bool:

@@ -39,11 +39,12 @@ def verify_linked(folder: Path, spec: object, resources: Resources) -> Iterator[
         certificate.tables,
         linked=certificate.linked,
         assumed=certificate.one_row_each,
+        unit=certificate.unit,
     )
     same = stated == certificate.statement
     yield Finding("the statement says what the fields say", same, "it does" if same else "other")
     yield Finding(
-        "every released person generalizes a private person of their own",
+        f"all released {certificate.units} generalize private {certificate.units} of their own",
         True,
         "not checked: only the data holder has the private tables",
         checked=False,
@@ -98,7 +99,7 @@ def _check_counts(
     if any(one.refers for one in tables):
         broken = count_broken_keys(tables)
         yield Finding(
-            "records that refer to others refer to those of the same person",
+            f"records that refer to others refer to those of the same {certificate.unit}",
             not broken,
             f"{broken:,} do not",
         )
@@ -113,11 +114,28 @@ def _check_counts(
         yield from _compare_counts(certificate, promise, found)
         shown = found.persons
     gone, out = certificate.persons_suppressed, certificate.persons_out
+    yield from _check_dropped(certificate)
     yield Finding(
-        "the numbers of persons add up",
+        f"the numbers of {certificate.units} add up",
         certificate.persons_in - gone == out == shown,
         f"{certificate.persons_in:,} − {gone:,} = {out:,}",
     )
+
+
+def _check_dropped(certificate: LinkedCertificate) -> Iterator[Finding]:
+    """Check that the numbers of left-out records of released persons can be true."""
+    every = not certificate.persons_suppressed
+    for one in certificate.tables:
+        gone = one.rows_in - one.rows_out
+        exact = every and one.at_most is None
+        fits = one.rows_dropped == gone if exact else 0 <= one.rows_dropped <= gone
+        if one.rows_dropped or not fits:
+            stated = f"{count_rows(one.rows_dropped)} of released {certificate.units}"
+            yield Finding(
+                f"{one.name}: {stated} are left out",
+                fits and one.knows is not None,
+                f"{one.rows_in:,} − {one.rows_out:,} = {gone:,} rows are not in the release",
+            )
 
 
 def _open_tables(
@@ -175,7 +193,7 @@ def _count_apart(certificate: LinkedCertificate, tables: Sequence[LinkedRows]) -
             f"{found.classes:,} combinations counted, the rarest of {count_rows(found.k)}",
         )
         yield Finding(
-            f"at least {k} persons share the values of a record of {table.file}",
+            f"at least {k} {certificate.units} share the values of a record of {table.file}",
             True,
             "not checked: the file does not show whose records they are; the data holder counted",
             checked=False,
@@ -187,6 +205,7 @@ def _compare_counts(
 ) -> Iterator[Finding]:
     """Compare what was counted with the certificate."""
     k, reached = certificate.k, certificate.k_reached
+    unit, units = certificate.unit, certificate.units
     counted = [found.persons] * (promise.persons is not None) + [*found.rows]
     tables = [one for one in certificate.tables if not one.is_apart]
     for table, rows_out in zip(tables, counted, strict=True):
@@ -194,24 +213,24 @@ def _compare_counts(
         same = rows_out == table.rows_out
         yield Finding(f"{name} has {count_rows(table.rows_out)}", same, count_rows(rows_out))
     yield Finding(
-        "every record belongs to a person, and every person has one row",
+        f"every record belongs to a {unit}, and every {unit} has one row",
         not found.unlinked and not found.repeated,
-        f"{found.unlinked:,} records without a person, {found.repeated:,} repeated persons",
+        f"{found.unlinked:,} records without a {unit}, {found.repeated:,} repeated {units}",
     )
     yield Finding(
-        f"at least {k} persons share whatever may be known of a person",
+        f"at least {k} {units} share whatever may be known of a {unit}",
         found.smallest >= k,
-        f"{found.combinations:,} combinations counted, the rarest of {found.smallest:,} persons",
+        f"{found.combinations:,} combinations counted, the rarest of {found.smallest:,} {units}",
     )
     for column, least in (promise.persons.distinct if promise.persons else {}).items():
         yield Finding(
-            f"these persons have at least {least} different values of {column}",
+            f"these {units} have at least {least} different values of {column}",
             found.distinct[column] >= least,
             f"{found.distinct[column]:,} at the least",
         )
     apart = any(one.is_apart for one in certificate.tables)
     same = found.smallest == reached or (apart and found.smallest > reached)
-    yield Finding(f"the rarest is that of {reached:,} persons", same, f"{found.smallest:,}")
+    yield Finding(f"the rarest is that of {reached:,} {units}", same, f"{found.smallest:,}")
 
 
 def _is_within(table: CertifiedTable, certificate: LinkedCertificate) -> bool:

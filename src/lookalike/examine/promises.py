@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from lookalike.errors import InvalidInput
+from lookalike.errors import InternalError, InvalidInput
 from lookalike.model.requirement import LEAST_K, ONLY_QUASI_IDENTIFIER
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import CertifiedProtection
+from lookalike.publish.certified import CertifiedAnswers, CertifiedProtection
 from lookalike.spec.fields import QuasiIdentifierFields
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
+from lookalike.verify.answers import AnswersPromise, AnswersVerdict
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.protections import FORMULAS, ProtectionPromise, ProtectionVerdict
 from lookalike.verify.recount import Promise
@@ -127,18 +128,57 @@ def _bin_size(specification: Specification, level: Decimal, rows: int) -> int:
 def make_truth_claim(specification: Specification, certificate: Certificate) -> TruthClaim:
     """Return what must be true of a release: columns as specified, levels as certified."""
     columns = specification.attributes.items()
+    answers = () if certificate.answers is None else certificate.answers.left_out
     return TruthClaim(
         hierarchies=specification.hierarchies(),
         levels={
             name: done.level if done.cells_by_level is None else tuple(done.cells_by_level)
             for name, done in certificate.generalized.items()
         },
-        unchanged=[name for name, one in columns if one.role in ("sensitive", "other")],
+        unchanged=[
+            name
+            for name, one in columns
+            if one.role in ("sensitive", "other") and name not in answers
+        ],
         blank=certificate.suppressed_rows == "blank",
         suppressed_label=specification.release.suppressed_label,
         cells=certificate.recoding == "cell level",
         pseudonym_keys={name: one.pseudonym.key() for name, one in columns if one.pseudonym},
     )
+
+
+def read_answers(
+    specification: Specification, promises: Sequence[Promise], released: Sequence[str]
+) -> AnswersPromise | None:
+    """Return what answers must leave of each class, if an attacker may know some of them.
+
+    ``released``: the released columns in their order.
+    """
+    asked, columns = specification.release, specification.attributes
+    if asked.knows_answers is None:
+        return None
+    [promise] = promises
+    return AnswersPromise(
+        attributes=promise.attributes,
+        columns=tuple(name for name in released if columns[name].role == "other"),
+        known=asked.knows_answers,
+        k=promise.k if asked.k_answers is None else asked.k_answers,
+        label=asked.suppressed_label,
+    )
+
+
+def read_certified_answers(certificate: Certificate) -> AnswersPromise:
+    """Return what answers must leave of each class by a certificate that promises it."""
+    known = certificate.answers
+    if known is None:
+        raise InternalError("a certificate promises nothing of answers")
+    over, label = certificate.quasi_identifiers[0].attributes, certificate.suppressed_label
+    return AnswersPromise(over, tuple(known.left_out), known.known, known.k, label)
+
+
+def certify_answers(promise: AnswersPromise, verdict: AnswersVerdict) -> CertifiedAnswers:
+    """Return what the certificate states of answers."""
+    return CertifiedAnswers(promise.known, promise.k, verdict.fewest, verdict.left_out)
 
 
 def read_protections(

@@ -8,6 +8,7 @@ from duckdb import DuckDBPyRelation
 
 from lookalike.errors import InvalidInput, name_some
 from lookalike.examine.examined_release import ExaminedRelease, HeldRelease
+from lookalike.examine.promises import read_certified_answers
 from lookalike.publish.certificate import Certificate, find_released_file, list_below, name_table
 from lookalike.publish.certificate_sentences import describe_coarsening, state_protections
 from lookalike.publish.certified import CertifiedProtection, CertifiedQuasiIdentifier
@@ -15,6 +16,7 @@ from lookalike.publish.digest import describe_file
 from lookalike.shown_text import count_rows
 from lookalike.spec.fields import Attribute
 from lookalike.tables.files.file_format import CERTIFICATE
+from lookalike.verify.answers import recount_answers
 from lookalike.verify.protections import ProtectionPromise, ProtectionVerdict, recount_protection
 from lookalike.verify.recount import (
     Finding,
@@ -109,7 +111,7 @@ def _check_coarsened(release: DuckDBPyRelation, certificate: Certificate) -> Ite
     for name, done in certificate.coarsened.items():
         if name not in release.columns:
             continue
-        fine = count_fine_values(release, name, done)
+        fine = count_fine_values(release, name, done, certificate.label_of(name))
         yield Finding(
             f"the numbers of {name} are {describe_coarsening(done)}",
             not fine,
@@ -166,6 +168,28 @@ def _check_alone(release: DuckDBPyRelation, certificate: Certificate) -> Iterato
             verdict.k == certificate.k_over_all,
             count_rows(verdict.k),
         )
+
+
+def check_answers(examined: ExaminedRelease) -> Iterator[Finding]:
+    """Recount what answers leave of each class, and the values that are left out."""
+    certificate = examined.certificate
+    if certificate.answers is None:
+        return
+    promise = read_certified_answers(certificate)
+    verdict, known = recount_answers(examined.rows, promise), certificate.answers
+    several = f"any {known.known} of {len(known.left_out):,} columns of answers"
+    yield Finding(
+        f"every class with what {several} show has at least {known.k} rows",
+        not verdict.sets_below_k and verdict.fewest == known.k_reached,
+        f"at least {verdict.fewest:,} rows",
+    )
+    other = [name for name, cells in verdict.left_out.items() if cells != known.left_out[name]]
+    yield Finding(
+        f"{sum(known.left_out.values()):,} values of answers are left out, of each as many as "
+        "stated",
+        not other,
+        f"other numbers in {name_some(other)}" if other else "they are",
+    )
 
 
 def check_suppressed_values(examined: ExaminedRelease) -> Finding:

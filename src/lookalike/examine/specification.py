@@ -15,7 +15,7 @@ from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.files.file_format import format_of
-from lookalike.verify.recount import Finding
+from lookalike.verify.recount import Finding, Promise
 
 _Comparison = Mapping[str, tuple[object, object]]
 """For each field its value in the certificate and the value that the specification implies."""
@@ -58,9 +58,12 @@ def _compare_promises(
     asked = specification.release
     based = certificate.is_based_on_earlier or certificate.shares_classes
     shown = {n for n, one in specification.attributes.items() if one.role in ("sensitive", "other")}
+    answers = () if certificate.answers is None else certificate.answers.left_out
     expected = {
         "rows_in": rows,
-        "released_as_they_are": tuple(name for name in certificate.columns if name in shown),
+        "released_as_they_are": tuple(
+            name for name in certificate.columns if name in shown and name not in answers
+        ),
         "pseudonyms": tuple(n for n, one in specification.attributes.items() if one.pseudonym),
         "recipient": asked.recipient,
         "registers": certify_registers(specification),
@@ -137,6 +140,7 @@ def _compare_protection(
     linking = [f"{one.linking:f}" for one in specification.alone(rows)]
     protections = promises.read_protections(specification, asked)
     return {
+        "answers": _compare_answers(specification, certificate, asked),
         "quasi_identifiers": (
             [(o.name, o.attributes, o.k, o.counts or "rows") for o in several],
             [(p.name, p.attributes, max(p.k, known.get(p.name, 0)), counts[p.name]) for p in asked],
@@ -154,6 +158,20 @@ def _compare_protection(
             [(p.name, p.attributes[0], link, p.k) for p, link in zip(alone, linking, strict=True)],
         ),
     }
+
+
+def _compare_answers(
+    specification: Specification, certificate: Certificate, asked: Sequence[Promise]
+) -> tuple[object, object]:
+    """Compare what answers leave of a class; a release may promise more, on the command line."""
+    stated = certificate.answers
+    promised = promises.read_answers(specification, asked, certificate.columns)
+    if promised is None:
+        return None, None
+    if stated is None:
+        return None, (promised.known, promised.k, promised.columns)
+    own = max(stated.known, promised.known), max(stated.k, promised.k), promised.columns
+    return (stated.known, stated.k, tuple(stated.left_out)), own
 
 
 def certify_formulas(

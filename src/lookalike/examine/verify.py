@@ -18,6 +18,7 @@ from lookalike.examine.increments import check_increments, find_increments, read
 from lookalike.examine.levels import check_certain_share, check_kept, check_released_levels
 from lookalike.examine.linked import verify_linked
 from lookalike.examine.people import check_persons_again, check_registers, leave_unchecked
+from lookalike.examine.promises import read_certified_answers
 from lookalike.examine.specification import check_against_specification
 from lookalike.hierarchy.html_table import write_html_table
 from lookalike.json_result import JsonResult
@@ -41,6 +42,7 @@ from lookalike.tables.labels import encode_column
 from lookalike.tables.read import read_source
 from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.table import Frame
+from lookalike.verify.answers_truth import count_false_answers
 from lookalike.verify.bound.claims import CertificateClaims
 from lookalike.verify.bound.optimality import check_optimality
 from lookalike.verify.bound.proof import find_proof
@@ -149,7 +151,7 @@ def verify(
         if not counts[0].holds:
             return Verification(tuple(findings))
         hidden = released_file.check_suppressed_values(examined)
-        findings += [hidden, check_consistency(certificate)]
+        findings += [hidden, *released_file.check_answers(examined), check_consistency(certificate)]
         if spec is None:
             unchecked = leave_unchecked(certificate)
             return Verification((*findings, *unchecked, *released_file.check_protections(examined)))
@@ -229,6 +231,10 @@ def _check_truth(
     if restored is not None:
         shown, present = restored.append_to(shown), restored.append_to(present)
     untrue = count_untruthful(shown, held.rows, held.claim, held.connection)
+    if held.certificate.answers is not None:
+        promise = read_certified_answers(held.certificate)
+        given = held.original, held.rows, held.claim, promise, held.connection
+        untrue = max(untrue, count_false_answers(*given))
     if is_older:
         known = count_untruthful(present, held.rows, held.claim.linkable, held.connection)
         untrue = max(untrue, known)

@@ -9,8 +9,10 @@ verb                what it does
 ==================  ==============================================================================
 release.py          from a specification to a release: read, count, search
 make_release.py     makes a release and publishes it, or one that was made before
+release_records.py  from a specification of linked tables to their release, and publishes it
 suggest_method.py   suggests another method after a release that keeps little
-explain.py          how a release would be made: where its sequences are kept, and why
+explain.py          how a release would be made: where its sequences are kept, and why; of linked
+                    tables: explain_records.py
 explore/            what is kept and lost at several k, limits of suppression and methods
 compare.py          every method on the same table
 minimal.py          every k-minimal generalization, and Samarati's searches step by step
@@ -32,8 +34,11 @@ of
 ==================  ==============================================================================
 result.py           the release: its rows, its certificate, and publishing
 release_html.py     a release as a notebook shows it
+linked_release.py   the same of linked tables; read_linked.py, count_linked.py, recode_linked.py and
+                    verify_linked.py are its steps, linked_documents.py its dossier
 claims.py           what a release promises, and the examination that its rows must pass
 documents.py        the certificate, the reports, the proof of the bound
+record_findings.py  what the dossier records of the checks, the risk and what was accepted
 measure_for_rules.py
                     the figures of a release that rules of laws and agencies ask for
 preflight/          checks before publishing what the certificate does not promise

@@ -116,6 +116,11 @@ def _check_request(certificate: Certificate, out: Path) -> None:
             "none to give to new rows; apply needs a release by a method at the attribute level, "
             'such as method = "mingen"'
         )
+    if certificate.answers is not None:
+        raise InvalidInput(
+            "the release leaves out answers that few rows of a class share (knows_answers), which "
+            "depends on its rows; apply needs a release without knows_answers"
+        )
     if certificate.pseudonyms:
         raise InvalidInput(
             f"the release has pseudonyms ({', '.join(certificate.pseudonyms)}), which would link "

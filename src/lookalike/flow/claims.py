@@ -15,8 +15,10 @@ from lookalike.describe.bound import describe_unsafe
 from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.examine.people import recount_persons, recount_registers
 from lookalike.examine.promises import (
+    certify_answers,
     certify_protection,
     make_truth_claim,
+    read_answers,
     read_promises,
     read_protections,
     read_single_attribute_promises,
@@ -25,7 +27,7 @@ from lookalike.flow.documents import add_exposure, certify
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.address import RecountedParts
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import CertifiedProtection, ReleasedFile
+from lookalike.publish.certified import CertifiedAnswers, CertifiedProtection, ReleasedFile
 from lookalike.publish.publish import Recounted
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
@@ -35,6 +37,7 @@ from lookalike.tables.plan import Plan
 from lookalike.tables.recode import Trail
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import Frame
+from lookalike.verify.answers import AnswersPromise, require_answers, require_single_rows
 from lookalike.verify.protections import require_protections
 from lookalike.verify.recount import Declared, Promise, Verdict, require_declared
 from lookalike.verify.register import require_people
@@ -93,6 +96,11 @@ class Claims(Discreet):
             average_risk=self.plan.requirement.average_risk,
         )
 
+    @cached_property
+    def answers(self) -> AnswersPromise | None:
+        """What answers must leave of each class."""
+        return read_answers(self.specification, self.promises, self.plan.table.released)
+
     def examine_written(self, recounted: Recounted, trail: Trail) -> Certificate:
         """Examine the rows of a file that was written and counted again."""
         rows, verdicts = recounted.rows, recounted.verdicts
@@ -121,6 +129,11 @@ class Claims(Discreet):
                 "round, top, bottom: a release with coarser numbers cannot be published to an "
                 f"address such as {out}, because DuckDB recounts them; publish it to a folder"
             )
+        if self.answers is not None:
+            raise InvalidInput(
+                "knows_answers: a release whose answers are counted cannot be published to an "
+                f"address such as {out}, because DuckDB recounts them; publish it to a folder"
+            )
         if read_protections(self.specification, self.promises):
             raise InvalidInput(
                 "protect: a release with protections of sensitive values cannot be published to "
@@ -138,10 +151,11 @@ class Claims(Discreet):
         """Refuse rows that do not keep a promise or are not true; return the certificate."""
         verdicts = recount_persons(self.plan, trail, rows, self.declared, verdicts, connection)
         protections = self._recount_protections(rows, connection)
-        certificate = self._certify(verdicts, files, protections)
+        answers = self._recount_answers(rows, connection)
+        certificate = self._certify(verdicts, files, protections, answers)
         self._require_truth(rows, certificate, connection)
         for name, done in certificate.coarsened.items():
-            require_coarse(rows, name, done)
+            require_coarse(rows, name, done, certificate.label_of(name))
         given = self.specification, certificate, self.plan.table.frame, rows, connection
         for promise, verdict in recount_registers(*given):
             require_people(promise, verdict)
@@ -158,18 +172,28 @@ class Claims(Discreet):
         verdicts = require_protections(rows, promises, eligible)
         return tuple(map(certify_protection, promises, verdicts))
 
+    def _recount_answers(self, rows: QueryRows, connection: Connection) -> CertifiedAnswers | None:
+        """Refuse released rows of which known answers leave too few."""
+        if self.answers is None:
+            return None
+        for person in self.specification.persons:
+            require_single_rows(as_relation(self.plan.table.frame, connection), person)
+        return certify_answers(self.answers, require_answers(rows, self.answers))
+
     def _certify(
         self,
         verdicts: Sequence[Verdict],
         files: dict[str, ReleasedFile],
-        protections: tuple[CertifiedProtection, ...] = (),
+        protections: tuple[CertifiedProtection, ...],
+        answers: CertifiedAnswers | None,
     ) -> Certificate:
         """Make the certificate."""
         asked, made = self.specification, self.release
-        given = self.plan, made.measures, self.promises, verdicts, files, protections
-        certificate = certify(asked, *given, shares_classes=made.shared is not None)
+        given = self.plan, made.measures, self.promises, verdicts, files, protections, answers
+        certificate = certify(asked, *given)
         stated, rate = asked.release.state_exposure, asked.release.decoys
-        return add_exposure(certificate, rate, made.exposure, stated=stated)
+        exposed = add_exposure(certificate, rate, made.exposure, stated=stated)
+        return replace(exposed, shares_classes=made.shared is not None)
 
     def _require_truth(
         self, rows: QueryRows, certificate: Certificate, connection: Connection
@@ -187,3 +211,8 @@ class Claims(Discreet):
         source = table.frame if table.again is None else table.again
         rows_in, counted = self.plan.frequency.rows, self.plan.compared
         require_truth(source, rows, claimed, connection, rows_in, counted)
+        if self.answers is not None:
+            from lookalike.verify.answers_truth import require_true_answers  # what few need
+
+            original = as_relation(source, connection)
+            require_true_answers(original, rows, claimed, self.answers, connection)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lookalike.errors import Infeasible, InvalidInput
+from lookalike.flow.resume import find_hashed
 from lookalike.hierarchy.value_order import rank_values
 from lookalike.model.beside import Beside, Persons, Sensitive, number_persons
 from lookalike.model.requirement import Requirement
@@ -33,9 +34,12 @@ def find_beside(specification: Specification, table: Table) -> list[str]:
     return [*persons, *specification.protected_columns]
 
 
-def count_with_beside(table: Table, beside: Sequence[str], most: int) -> Counted:
+def count_with_beside(
+    specification: Specification, table: Table, beside: Sequence[str], most: int
+) -> Counted:
     """Count a table over its quasi-identifier and further columns."""
-    counted = count_within(table.frame, (*table.quasi_identifier, *beside), most)
+    hashed = () if {*beside} & {*specification.persons} else find_hashed(specification, table)
+    counted = count_within(table.frame, (*table.quasi_identifier, *beside), most, hashed)
     if isinstance(counted, StoredCount):
         raise InvalidInput(
             f"persons and protections of sensitive values need the list of all combinations of "

@@ -15,15 +15,20 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.frequency import FrequencyList, list_frequencies
 from lookalike.model.lattice import Vector
-from lookalike.model.linked import CodedTable, KnownRecords, LinkedTables
+from lookalike.model.linked import CodedTable, LinkedTables
+from lookalike.model.recoding import Recoding
+from lookalike.model.requirement import KnownRecords, Requirement
 from lookalike.spec.fields import Attribute
 from lookalike.spec.record_fields import PERSONS, list_distinct
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, fetch
 from lookalike.tables.counted import Counted
 from lookalike.tables.labels import encode_column, spell
+from lookalike.tables.plan import Plan
 from lookalike.tables.table import OWN_PREFIX, Table
 
+COUNTING_SHARE = 2
+"""One of so many parts of the memory is for the combinations of one vector."""
 LINK = f"{OWN_PREFIX}link"
 """The column that numbers the rows of a person table in which each row is a person."""
 
@@ -111,9 +116,28 @@ class LinkedSource(Discreet):
         [rows] = fetch(self.table.frame, [column])
         return encode_column(column, rows.column(column), spell)[1]
 
+    def plan(self, levels: Vector, rows: Flags, k: int) -> Plan:
+        """Return how the rows of this table become those of a release of some of them."""
+        frequency, codes = self.linked.frequency, self.linked.sequence_of
+        gone = np.bincount(codes[~rows], minlength=len(frequency))
+        recoding = Recoding(levels, gone.astype(np.int64), rows_suppressed=int(gone.sum()))
+        return Plan(self.table, self.counted, codes, frequency, recoding, Requirement(k))
+
+    def show(self, rows: Flags) -> "LinkedSource":
+        """Return the table with some of its rows, of those that are not referred to."""
+        kept = np.flatnonzero(rows)
+        taken, counted, sequence_of, frequency = self._take(kept)
+        held: Any = nw.from_native(taken, eager_only=True)
+        linked = replace(self.linked.show(rows), sequence_of=sequence_of, frequency=frequency)
+        table, owners = replace(self.table, frame=held), self.person_of[kept]
+        return replace(self, table=table, person_of=owners, counted=counted, linked=linked)
+
     def take(self, persons: Flags) -> tuple[pa.Table, Counted, Codes, FrequencyList]:
         """Return the rows of some persons, their values, sequences and frequency list."""
-        kept = np.flatnonzero(persons[self.person_of])
+        return self._take(np.flatnonzero(persons[self.person_of]))
+
+    def _take(self, kept: Counts) -> tuple[pa.Table, Counted, Codes, FrequencyList]:
+        """Return some rows, their values, sequences and frequency list."""
         [rows] = fetch(self.table.frame, self.table.frame.collect_schema().names())
         positions, ones = self.counted.positions[:, kept], np.ones(len(kept), dtype=np.int64)
         counted = Counted(self.counted.values, positions, ones)
@@ -149,7 +173,14 @@ class LinkedSources(Discreet):
         distinct = tuple(
             (self.tables[0].encode(name), least) for name, least in self.tables[0].distinct.items()
         )
-        return LinkedTables(persons, tuple(records), self.apart, distinct)
+        memory = self.tables[0].specification.resources.bytes // COUNTING_SHARE
+        return LinkedTables(persons, tuple(records), self.apart, distinct, memory)
+
+    def show(self, rows: Sequence[Flags]) -> "LinkedSources":
+        """Return the tables with some of the rows of each table of records."""
+        persons, records = self.tables[: self.has_persons], self.tables[self.has_persons :]
+        shown = [one.show(own) for one, own in zip(records, rows, strict=True)]
+        return replace(self, tables=(*persons, *shown))
 
     def divide(self, vector: Vector) -> list[tuple[LinkedSource, Vector]]:
         """Return each table with its levels at a vector."""
@@ -198,6 +229,11 @@ class AskedTable:
     at_most: int | None = None
     separator: str | None = None
     references: tuple[Reference, ...] = ()
+
+    @property
+    def refers(self) -> str | None:
+        """The table to which its rows refer."""
+        return next((one.table for one in self.references if one.table != self.name), None)
 
 
 def count_person_table(
@@ -258,6 +294,7 @@ def count_table(
     )
     sequence_of, frequency = _list(empty, counted.positions, len(order))
     starts = np.searchsorted(owners, np.arange(len(keys) + 1)).astype(np.int64)
+    refers = (asked.refers, references[0].numbers if references else None)
     title, within = "" if asked.name == PERSONS else asked.name, asked.separator is not None
     return LinkedSource(
         name=asked.name,
@@ -265,7 +302,7 @@ def count_table(
         table=replace(table, frame=held, roles={**table.roles, link: "identifier"}),
         person_of=owners,
         counted=counted,
-        linked=CodedTable(title, frequency, sequence_of, starts, asked.knows, within),
+        linked=CodedTable(title, frequency, sequence_of, starts, asked.knows, within, *refers),
         at_most=asked.at_most,
         rows_in=len(person_of),
         link=link,

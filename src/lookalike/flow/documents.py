@@ -6,8 +6,7 @@ is written here: :mod:`lookalike.publish` does. Start reading at :func:`draft_do
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from duckdb import DuckDBPyRelation
 
-from lookalike.describe.classes import ClassFacts, measure_classes
+from lookalike.describe.classes import measure_classes
 from lookalike.describe.description import Description
 from lookalike.examine.people import certify_registers
 from lookalike.examine.specification import (
@@ -24,7 +23,7 @@ from lookalike.examine.specification import (
     certify_formulas,
     list_requested,
 )
-from lookalike.flow.require_review import digest_source
+from lookalike.flow.record_findings import name_accepted, record_preflight
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.cell_costs import add_up_cost
 from lookalike.model.frequency import FrequencyList
@@ -34,16 +33,15 @@ from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import write_statement
 from lookalike.publish.certified import (
     CertifiedAlone,
+    CertifiedAnswers,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
     GeneralizedColumn,
     ReleasedFile,
 )
 from lookalike.publish.digest import describe_text
-from lookalike.publish.dossier import PreflightRecord
+from lookalike.publish.dossier import PreflightRecord, digest_release
 from lookalike.publish.publish import Documents
-from lookalike.publish.review import Review
-from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.specification import Specification
 from lookalike.tables.plan import Plan
@@ -71,8 +69,7 @@ def certify(
     verdicts: Sequence[Verdict],
     files: dict[str, ReleasedFile],
     protections: tuple[CertifiedProtection, ...] = (),
-    *,
-    shares_classes: bool = False,
+    answers: CertifiedAnswers | None = None,
 ) -> Certificate:
     """Make the certificate of a release.
 
@@ -87,11 +84,12 @@ def certify(
         alone=alone,
         k_over_all=verdicts[-1].k if any(one.is_outside for one in alone) else None,
         protections=protections,
+        answers=answers,
         secrecy=requirement.secrecy if protections else None,
         registers=certify_registers(specification),
         recoding="attribute level" if recoding.tuples is None else "cell level",
         generalized=_describe_columns(specification, plan),
-        released_as_they_are=plan.table.unchanged,
+        released_as_they_are=plan.unchanged,
         pseudonyms=tuple(plan.table.pseudonym_keys),
         columns=plan.table.released,
         rows_in=rows,
@@ -100,7 +98,6 @@ def certify(
         rows_complementary=recoding.rows_complementary,
         suppressed_rows=requirement.suppressed_rows,
         files=files,
-        shares_classes=shares_classes,
         **_certify_values(specification, plan.table.released, files),
         **list_requested(specification.release),
         **_list_kept(recoding, measures),
@@ -270,50 +267,6 @@ def complete_documents(drafted: DraftedDocuments, turn: "Turn | None") -> Docume
     return Documents(certificate, *kept, report, private)
 
 
-def name_accepted(certificate: Certificate, findings: Sequence[PreflightFinding]) -> Certificate:
-    """Name the checks whose errors were accepted: to the recipient, no figure of a private row."""
-    named = [one.name for one in findings if one.severity == "error" and one.accepted]
-    return replace(certificate, accepted=tuple(dict.fromkeys(named)))
-
-
-def record_preflight(
-    release: "Release", certificate: Certificate, classes: Iterable[ClassFacts]
-) -> PreflightRecord:
-    """Make the record of the findings and the risk, and of what was accepted, for one release."""
-    asked, roles = release.specification.release, release.plan.table.roles
-    return PreflightRecord(
-        software=certificate.software,
-        release_sha256=next(iter(certificate.files.values())).sha256,
-        recorded=datetime.now(UTC).isoformat(timespec="seconds"),
-        findings=tuple(asdict(finding) for finding in release.preflight),
-        source_sha256=digest_source(release.specification.source),
-        recipient=asked.recipient,
-        purpose=asked.purpose,
-        review=None if asked.review is None else Review.read(Path(asked.review)),
-        risks=tuple(_record_risk(one) for one in classes),
-        left_out={name: role for name, role in roles.items() if name not in certificate.columns},
-    )
-
-
-def _record_risk(facts: ClassFacts) -> dict[str, Any]:
-    """Return the risk over one quasi-identifier, before and after."""
-    sizes = {"before": facts.before, "after": facts.after}
-    return {
-        "attributes": facts.attributes,
-        "counts": facts.counts,
-        "k": facts.k,
-        **{
-            when: {
-                "unique_rows": one.uniqueness.unique_rows,
-                "rows_below_k": one.uniqueness.rows_below_k,
-                "highest_risk": one.risk.highest,
-                "average_risk": one.risk.average,
-            }
-            for when, one in sizes.items()
-        },
-    }
-
-
 def prove_bound(specification: Specification, plan: Plan, certificate: Certificate) -> Proof | None:
     """Make the proof of the bound on the objective; None if the method has proved none.
 
@@ -337,7 +290,7 @@ def prove_bound(specification: Specification, plan: Plan, certificate: Certifica
     return Proof(
         software=certificate.software,
         method=certificate.method,
-        release_sha256=next(iter(certificate.files.values())).sha256,
+        release_sha256=digest_release(certificate),
         table_sha256=digest_table(listed),
         hierarchies_sha256=digest_hierarchies(frequency),
         attributes=frequency.attributes,

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 
 from lookalike.flow.count_linked import LinkedSources
 from lookalike.flow.read_linked import read_linked
+from lookalike.model.combinations import bytes_of_combination, find_room
 from lookalike.model.lattice import Lattice
-from lookalike.model.linked import KnownRecords
 from lookalike.model.progress import Announce, Stopwatch
+from lookalike.model.requirement import KnownRecords
 from lookalike.search.lattice.constraints import restrict
 from lookalike.spec.specification import Specification
 
-MOST_NUMBERED = 2**31 - 1
-"""So many combinations of one vector can be numbered."""
-COUNTING_SHARE = 2
-"""One of so many parts of the memory is for the combinations of one vector."""
+COUNTABLE = 10**10
+"""More combinations of one vector would take minutes to count."""
+ROOM_OF_PERSON = 4
+"""A part must hold so many combinations for each person: all may have the same one."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class ExplainedRecords:
     ``most_records``: the most rows of a person in each table.
     ``knows``: how many of them an attacker may know; None for the person table.
     ``combinations``: the most combinations of records that one vector has.
-    ``megabytes``: the memory that they need while a vector is counted.
+    ``megabytes``: the memory that they would need together; beyond what is available, they are
+    counted in parts.
     ``available_megabytes``: the memory that they may use.
     ``method``: the method.
     ``vectors``: the number of vectors that the constraints leave.
@@ -55,16 +57,15 @@ def explain_records(
     asked, linked = specification.release, sources.linked
     whole = Lattice.of_heights(linked.heights)
     lattice, _ = restrict(whole, linked.attributes, asked.read_constraints())
-    combinations, needed, available = _estimate(sources)
-    tables = sources.tables
+    combinations, tables = linked.estimate_combinations(), sources.tables
     return ExplainedRecords(
         persons=sources.persons,
         rows={one.name: one.rows_in for one in tables},
         most_records={one.name: int(one.linked.sizes.max(initial=0)) for one in tables},
         knows={one.name: one.linked.knows if one.linked.name else None for one in tables},
         combinations=combinations,
-        megabytes=needed // 2**20,
-        available_megabytes=available // 2**20,
+        megabytes=combinations * bytes_of_combination(len(linked.distinct)) // 2**20,
+        available_megabytes=linked.memory // 2**20,
         method=asked.method,
         vectors=lattice.size,
         refused=find_refusal(sources),
@@ -72,21 +73,23 @@ def explain_records(
 
 
 def find_refusal(sources: LinkedSources) -> str | None:
-    """Return why the combinations of records cannot be counted, if they do not fit in memory."""
-    combinations, needed, available = _estimate(sources)
-    if needed <= available and combinations <= MOST_NUMBERED:
-        return None
-    longest = max(int(one.sizes.max(initial=0)) for one in sources.linked.records)
-    return (
-        f"what may be known of these persons are up to {combinations:,} combinations of records, "
-        f"about {needed // 2**20:,} MiB, of which {available // 2**20:,} MiB may be used; one "
-        f"person has {longest:,} records. Keep fewer of each, drawn at random (at_most = 20 under "
-        "[records.NAME]), lower knows, or give more memory"
-    )
-
-
-def _estimate(sources: LinkedSources) -> tuple[int, int, int]:
-    """Return the most combinations of a vector, their memory, and the memory they may use."""
-    combinations = sources.linked.estimate_combinations()
-    available = sources.tables[0].specification.resources.bytes // COUNTING_SHARE
-    return combinations, combinations * sources.linked.bytes_of_combination, available
+    """Return why the combinations of records cannot be counted, if they are too many."""
+    linked = sources.linked
+    combinations = linked.estimate_combinations()
+    room = find_room(linked.memory, len(linked.distinct))
+    longest = max((int(one.sizes.max(initial=0)) for one in linked.records), default=0)
+    if combinations > COUNTABLE:
+        return (
+            f"what may be known of these persons are up to {combinations:,} combinations of "
+            f"records, more than the {COUNTABLE:,} that can be counted in minutes; one "
+            f"person has {longest:,} records. Keep fewer of each, drawn at random (at_most = 20 "
+            "under [records.NAME]), or lower knows"
+        )
+    if linked.rows * ROOM_OF_PERSON > room:
+        needed = linked.rows * ROOM_OF_PERSON * linked.memory // max(1, room)
+        return (
+            f"to count what may be known of {linked.rows:,} persons takes at least "
+            f"{needed // 2**20:,} MiB, of which {linked.memory // 2**20:,} MiB may be used; give "
+            "more (memory)"
+        )
+    return None

@@ -1,6 +1,7 @@
 """LinkedRelease: a release of linked tables: its rows, its certificate, and how it is published."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
@@ -11,30 +12,35 @@ import narwhals as nw
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.count_linked import LINK, LinkedSource, LinkedSources
+from lookalike.flow.linked_documents import describe_release, draft_private
 from lookalike.flow.preflight.linked import check_linked
 from lookalike.flow.preflight.run import refuse_to_publish
 from lookalike.flow.recode_linked import recode_linked
+from lookalike.flow.record_findings import name_accepted
 from lookalike.flow.verify_linked import verify_written
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
+from lookalike.kernels.types import Flags
 from lookalike.model.lattice import Vector
 from lookalike.model.progress import Stopwatch
 from lookalike.model.requirement import Requirement
 from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
 from lookalike.publish.digest import describe_file
+from lookalike.publish.dossier import keeping_records
 from lookalike.publish.linked_certificate import (
     CertifiedTable,
     LinkedCertificate,
     write_linked_statement,
 )
-from lookalike.publish.place import check_place, put_in_place
-from lookalike.publish.publish import staging, write_staged
+from lookalike.publish.place import put_in_place
+from lookalike.publish.publish import check_places, read_dossier, staging, write_staged
 from lookalike.risk.finding import PreflightFinding
 from lookalike.search.linked import LinkedRecoding
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
 from lookalike.tables.files.file_format import CERTIFICATE, without_compression
+from lookalike.tables.private_folders import PrivateFolder
 from lookalike.tables.read import parse_once
 from lookalike.tables.table import Frame
 from lookalike.verify.records import LinkedCount
@@ -50,7 +56,11 @@ class LinkedRelease(Discreet, JsonResult):
     specification
         What was asked for.
     sources
+        The tables without the records that are left out of those of released persons.
+    private
         The private tables.
+    rows
+        Marks of the private rows of each table that are released.
     recoding
         The levels of all tables, and who is released.
     requirement
@@ -66,12 +76,14 @@ class LinkedRelease(Discreet, JsonResult):
     json_names = (
         "method=specification.release.method k=requirement.k k_reached persons_in persons_out "
         "persons_suppressed levels precision=overall_precision precision_by_table loss optimal "
-        "k_minimal=recoding.k_minimal in_time=recoding.in_time rows_in rows_out preflight seconds "
-        "files=[]"
+        "k_minimal=recoding.k_minimal in_time=recoding.in_time rows_in rows_out rows_dropped "
+        "preflight seconds files=[]"
     )
 
     specification: Specification
     sources: LinkedSources
+    private: LinkedSources
+    rows: Mapping[str, Flags]
     recoding: LinkedRecoding
     requirement: Requirement
     precision: tuple[float | None, ...]
@@ -126,16 +138,20 @@ class LinkedRelease(Discreet, JsonResult):
     @property
     def rows_out(self) -> dict[str, int]:
         """The number of released rows of each table."""
-        return {
-            one.name: int(self.recoding.released[one.person_of].sum())
-            for one in self.sources.tables
-        }
+        return {name: int(rows.sum()) for name, rows in self.rows.items()}
+
+    @property
+    def rows_dropped(self) -> dict[str, int]:
+        """The number of rows of released persons that are left out, of each table."""
+        before = (int(self.recoding.released[one.person_of].sum()) for one in self.private.tables)
+        shown = self.rows_out.items()
+        return {name: own - out for own, (name, out) in zip(before, shown, strict=True)}
 
     @property
     def optimal(self) -> bool:
-        """Whether it is proved that no levels are better."""
-        known = self.recoding.optimality
-        return known is not None and known.proved
+        """Whether it is proved that no levels are better; dropping records is a heuristic."""
+        known, asked = self.recoding.optimality, self.specification.release
+        return known is not None and known.proved and asked.suppressed_records == "persons"
 
     @property
     def seconds(self) -> dict[str, float]:
@@ -164,7 +180,7 @@ class LinkedRelease(Discreet, JsonResult):
         connection = Connection(self.specification.resources)
         relations = {name: as_relation(rows, connection) for name, rows in self._rows.items()}
         found = verify_written(
-            self.sources, self.recoding, self.requirement.k, relations, connection
+            self.sources, self.private, self.recoding, self.requirement.k, relations, connection
         )
         return self._certify(found, {name: name for name in relations})
 
@@ -174,7 +190,11 @@ class LinkedRelease(Discreet, JsonResult):
         return check_linked(self.specification, self.sources, self.recoding, self.requirement.k)
 
     def publish(
-        self, out: str | PathLike[str] | None = None, *, replace: bool = False
+        self,
+        out: str | PathLike[str] | None = None,
+        *,
+        replace: bool = False,
+        dossier: str | PathLike[str] | None = None,
     ) -> LinkedCertificate:
         """Write all tables into one folder, count them again, prove them true, and put it in place.
 
@@ -184,37 +204,54 @@ class LinkedRelease(Discreet, JsonResult):
             The file of the person table; each other table is written beside it by its name.
             Without it, ``out`` of the specification.
         replace
-            Whether an earlier release in that folder may be replaced.
+            Whether an earlier release in that folder, and its documents, may be replaced.
+        dossier
+            A folder of the holder, apart from the release, for the findings of the pre-flight and
+            the holder's report. Without it, ``dossier`` of the specification.
         """
         asked = out if out is not None else self.specification.release.out
         if asked is None:
             raise InvalidInput('say where the release goes: out = "released/patients.csv"')
         target = Path(asked)
         files = self.name_files(target)
-        check_place(target, replace=replace)
+        given = dossier if dossier is not None else self.specification.release.dossier
+        apart = read_dossier(given)
+        spill = self.specification.resources.spill
+        check_places(target, apart, None, spill, replace=replace)
         self.stopwatch.begin("preflight")
         refuse_to_publish(self.preflight)
+        described = None if apart is None else describe_release(self)
         with staging(target) as folder:
-            self.stopwatch.begin("recode")
-            connection = Connection(self.specification.resources, target.parent.parent)
-            for name, rows in self._rows.items():
-                write_staged(rows, folder, target.with_name(files[name]), connection)
-            self.stopwatch.begin("verify")
-            written = {name: folder.path / file for name, file in files.items()}
-            relations = {
-                name: parse_once(open_release(path, connection), path)
-                for name, path in written.items()
-            }
-            found = verify_written(
-                self.sources, self.recoding, self.requirement.k, relations, connection
-            )
-            digests = {path.name: describe_file(path) for path in written.values()}
-            certificate = self._certify(found, files, digests)
+            certificate = self._write_into(folder, target, files)
+            certificate = name_accepted(certificate, self.preflight)
             self.stopwatch.begin("publish")
             (folder.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
-            put_in_place(folder, target, replace=replace)
+            keeping: AbstractContextManager[None] = nullcontext()
+            if apart is not None and described is not None:
+                private = draft_private(self, certificate, described)
+                keeping = keeping_records(private, apart, target.parent, replace=replace)
+            with keeping:
+                put_in_place(folder, target, replace=replace)
         self.stopwatch.begin(None)
         return certificate
+
+    def _write_into(
+        self, folder: PrivateFolder, out: Path, files: Mapping[str, str]
+    ) -> LinkedCertificate:
+        """Write all tables into a private folder, and verify them as they were written."""
+        self.stopwatch.begin("recode")
+        connection = Connection(self.specification.resources, out.parent.parent)
+        for name, rows in self._rows.items():
+            write_staged(rows, folder, out.with_name(files[name]), connection)
+        self.stopwatch.begin("verify")
+        written = {name: folder.path / file for name, file in files.items()}
+        relations = {
+            name: parse_once(open_release(path, connection), path) for name, path in written.items()
+        }
+        k = self.requirement.k
+        found = verify_written(self.sources, self.private, self.recoding, k, relations, connection)
+        digests = {path.name: describe_file(path) for path in written.values()}
+        return self._certify(found, files, digests)
 
     def name_files(self, out: Path) -> dict[str, str]:
         """Return the name of the file of each table."""
@@ -251,21 +288,20 @@ class LinkedRelease(Discreet, JsonResult):
         precision = self.precision_by_table
         assumed = self.sources.tables[0].link == LINK
         tables = [
-            self._certify_table(
-                one, levels, files[one.file], self.rows_out[one.name], precision[one.name]
-            )
+            self._certify_table(one, levels, files[one.file], precision[one.name])
             for one, levels in self._divided
         ]
         most = asked.max_suppressed
         return LinkedCertificate(
             statement=write_linked_statement(
-                self.requirement.k, tables, linked=asked.link, assumed=assumed
+                self.requirement.k, tables, linked=asked.link, assumed=assumed, unit=asked.unit
             ),
             k=self.requirement.k,
             k_reached=found.smallest,
             tables=tuple(tables),
             linked=asked.link,
             one_row_each=assumed,
+            unit=asked.unit,
             persons_in=self.persons_in,
             persons_out=found.persons,
             persons_suppressed=self.persons_in - found.persons,
@@ -280,7 +316,7 @@ class LinkedRelease(Discreet, JsonResult):
         )
 
     def _certify_table(
-        self, source: LinkedSource, levels: Vector, file: str, rows: int, precision: float | None
+        self, source: LinkedSource, levels: Vector, file: str, precision: float | None
     ) -> CertifiedTable:
         """State what was done to one table."""
         own, frequency = source.specification, source.linked.frequency
@@ -311,7 +347,8 @@ class LinkedRelease(Discreet, JsonResult):
             released_as_they_are=source.table.unchanged,
             columns=tuple(columns),
             rows_in=source.rows_in,
-            rows_out=rows,
+            rows_out=self.rows_out[source.name],
+            rows_dropped=self.rows_dropped[source.name],
             precision=precision,
         )
 

@@ -35,7 +35,7 @@ class PublishedRelease(JsonResult):
 
     json_names = (
         "**release persons_reached preflight=release.preflight files dossier=proof "
-        "earlier_releases=certificate.earlier_releases"
+        "earlier_releases=certificate.earlier_releases answers_left_out"
     )
     json_requested: ClassVar = {"rules": tuple[RuleVerdict, ...]}
 
@@ -45,6 +45,12 @@ class PublishedRelease(JsonResult):
     dossier: Path | None = None
     proof: Path | None = None
     report: Path | None = None
+
+    @property
+    def answers_left_out(self) -> dict[str, int] | None:
+        """The number of values that are left out of each answer, if an attacker may know some."""
+        asked = self.release.plan.requirement.answers
+        return None if asked is None else self.release.trail.left_out
 
     @property
     def chooses_policy(self) -> bool:

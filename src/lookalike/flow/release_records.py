@@ -10,7 +10,7 @@ search finds the levels of all, and whole persons are left out with all their re
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from dataclasses import replace as renew
 from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
@@ -20,18 +20,22 @@ from lookalike.flow.count_linked import LinkedSources
 from lookalike.flow.explain_records import find_refusal
 from lookalike.flow.linked_release import LinkedRelease
 from lookalike.flow.read_linked import read_linked
+from lookalike.flow.require_review import require_review
 from lookalike.flow.source import describe_table
 from lookalike.json_result import JsonResult
+from lookalike.kernels.types import Flags
+from lookalike.model.linked import LinkedTables
 from lookalike.model.progress import Announce, Stopwatch
 from lookalike.model.requirement import Requirement
 from lookalike.publish.linked_certificate import LinkedCertificate
-from lookalike.publish.place import check_place
-from lookalike.search.linked import search_linked
+from lookalike.publish.publish import check_places, read_dossier
+from lookalike.search.leave_out_records import leave_out_records
+from lookalike.search.linked import LinkedRecoding, search_linked
 from lookalike.search.linked_counts import LinkedCost, LinkedCounts
 from lookalike.search.options import SearchOptions
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
-from lookalike.tables.files.file_format import CERTIFICATE
+from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 from lookalike.tables.name_options import name_options
 
 TABLE = "table"
@@ -140,13 +144,55 @@ def prepare_records(
             "the specification describes no tables with records; add [records.NAME], or release "
             "the table alone (la.release)"
         )
+    require_review(specification)
     stopwatch = Stopwatch(announce)
-    sources, requirement, options = read_to_search(specification, stopwatch, table, frames)
+    private, requirement, options = read_to_search(specification, stopwatch, table, frames)
     method = specification.release.method
-    recoding = search_linked(sources.linked, requirement, method, options)
-    precision, loss = _measure(sources, requirement, options, recoding.vector)
+    recoding = search_linked(private.linked, requirement, method, options)
+    sources, shown, dropping = private, private.linked, dict[str, Flags]()
+    if specification.release.suppressed_records == "drop":
+        released, rows = leave_out_records(
+            shown, recoding.vector, requirement.k, alone=not private.has_persons
+        )
+        recoding = renew(recoding, released=released)
+        sources, shown = sources.show(rows), shown.show(rows)
+        records = private.tables[private.has_persons :]
+        dropping = {one.name: own for one, own in zip(records, rows, strict=True)}
+    precision, loss = _measure(private, shown, recoding, requirement, options)
     stopwatch.begin(None)
-    return LinkedRelease(specification, sources, recoding, requirement, precision, loss, stopwatch)
+    released_rows = {one.name: recoding.released[one.person_of] for one in private.tables}
+    return LinkedRelease(
+        specification=specification,
+        sources=sources,
+        private=private,
+        rows=released_rows | dropping,
+        recoding=recoding,
+        requirement=requirement,
+        precision=precision,
+        loss=loss,
+        stopwatch=stopwatch,
+    )
+
+
+def _measure(
+    private: LinkedSources,
+    shown: LinkedTables,
+    recoding: LinkedRecoding,
+    requirement: Requirement,
+    options: SearchOptions,
+) -> tuple[tuple[float | None, ...], float]:
+    """Return precision, of all tables and of each, and the loss of all.
+
+    ``shown``: the tables without the records that are left out of those of released persons.
+    """
+    counts = LinkedCounts(private.linked, requirement)
+    (precision, *by_table), (loss, *_) = (
+        LinkedCost(counts, name, options.weights).measure_tables(
+            recoding.vector, recoding.released, shown
+        )
+        for name in ("precision", "loss")
+    )
+    return (precision, *by_table[not private.has_persons :]), loss or 0.0
 
 
 def read_to_search(
@@ -186,30 +232,16 @@ def _list_options(
     )
 
 
-def _measure(
-    sources: LinkedSources,
-    requirement: Requirement,
-    options: SearchOptions,
-    vector: tuple[int, ...],
-) -> tuple[tuple[float | None, ...], float]:
-    """Return precision, of all tables and of each, and the loss of all."""
-    counts = LinkedCounts(sources.linked, requirement)
-    weights: tuple[Decimal, ...] = options.weights
-    precision, loss = (LinkedCost(counts, name, weights) for name in ("precision", "loss"))
-    overall, lost = (one.measured(one.judge(vector).cost) for one in (precision, loss))
-    shares = precision.measure_tables(vector)[not sources.has_persons :]
-    return (overall, *shares), lost
-
-
 @dataclass(frozen=True, eq=False)
 class PublishedRecords(JsonResult):
-    """A release of linked tables, and where it was published."""
+    """A release of linked tables, where it was published, and the report in the dossier."""
 
     json_names = "**release files"
 
     release: LinkedRelease
     certificate: LinkedCertificate | None = None
     files: tuple[Path, ...] = ()
+    report: Path | None = None
 
 
 def make_records(
@@ -229,14 +261,37 @@ def make_records(
         raise InvalidInput(
             'no output file: set out = "released/patients.csv" under [release], or give --out'
         )
+    dossier = read_dossier(specification.release.dossier)
     if asked is not None and not dry_run:
-        check_place(Path(asked), replace=replace)
+        spill = specification.resources.spill
+        check_places(Path(asked), dossier, None, spill, replace=replace)
     release = prepare_records(specification, announce)
     if dry_run or asked is None:
         release.certificate  # noqa: B018  (verified, as what is published)
         return PublishedRecords(release)
     confirm(release)
-    certificate = release.publish(replace=replace)
-    out = Path(asked)
+    return _publish(release, replace=replace)
+
+
+def publish_records(
+    release: LinkedRelease, specification: Specification, *, replace: bool = False
+) -> PublishedRecords:
+    """Publish a release of linked tables that was made before.
+
+    ``specification``: what is asked for now, which may only differ in the place of the release and
+    in the findings that are accepted.
+    """
+    require_review(specification)
+    return _publish(renew(release, specification=specification), replace=replace)
+
+
+def _publish(release: LinkedRelease, *, replace: bool) -> PublishedRecords:
+    """Publish a release, and say where its files are."""
+    asked, certificate = release.specification.release, release.publish(replace=replace)
+    out, dossier = Path(asked.out or ""), read_dossier(asked.dossier)
     names = [*release.name_files(out).values(), CERTIFICATE]
-    return PublishedRecords(release, certificate, tuple(out.with_name(name) for name in names))
+    files = tuple(out.with_name(name) for name in names)
+    has_report = dossier is not None and asked.report
+    return PublishedRecords(
+        release, certificate, files, dossier / REPORT if dossier and has_report else None
+    )

@@ -11,7 +11,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
 from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.digest import describe_file
-from lookalike.publish.dossier import PREFLIGHT, PreflightRecord
+from lookalike.publish.dossier import PREFLIGHT, PreflightRecord, digest_release
 from lookalike.publish.linked_certificate import is_linked
 from lookalike.publish.open_published import reading_folder
 from lookalike.publish.place import refuse_inside_release
@@ -134,8 +134,7 @@ def report(
 
 def _draw_for_regulator(certificate: Certificate, dossier: Path, tests: Sequence[Path]) -> str:
     """Return the file for a regulator, from the dossier of the same release and from tests."""
-    released = next(iter(certificate.files.values()))
-    record = PreflightRecord.read(dossier, released.sha256)
+    record = PreflightRecord.read(dossier, digest_release(certificate))
     return write_regulator_file(certificate, record, [*map(AdversarialTest.read, tests)])
 
 

@@ -2,14 +2,17 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass, replace
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.file import File
-from lookalike.publish.digest import describe_file
+from lookalike.publish.digest import describe_file, unite_digests
 from lookalike.publish.review import Review, Subject
+from lookalike.spec.fields import Attribute
+from lookalike.spec.record_fields import has_person_table
 from lookalike.spec.specification import Specification
 from lookalike.tables.files.read_files import find_files
 from lookalike.tables.source import Source, is_address
@@ -18,6 +21,8 @@ DECIDES_NOTHING = {"accept", "review", "out", "dossier", "report", "purpose"}
 """The fields of ``[release]`` that change neither a released row nor a finding."""
 _NAMED_APART = {"recipient"}
 """The fields that the subject of a review names itself."""
+_NO_PLACE: dict[str, object] = {"path": None, "tables": {}, "spill": None}
+"""The fields of a source that say where it is; its digest is compared."""
 
 
 def require_review(specification: Specification) -> None:
@@ -41,7 +46,7 @@ def describe_subject(specification: Specification) -> Subject:
     InvalidInput
         If the source is not files of this machine, whose contents have a digest.
     """
-    source = digest_source(specification.source)
+    source = digest_sources(specification)
     asked = specification.release
     if source is None or any(one.path is None for one in asked.registers):
         raise InvalidInput(
@@ -63,8 +68,19 @@ def digest_source(source: Source | None) -> str | None:
     places = list(source.tables.values()) if source.path is None else [source.path]
     if not places or any(map(is_address, places)):
         return None
-    found = [describe_file(file).sha256 for place in places for file in find_files(place)]
-    return found[0] if len(found) == 1 else hashlib.sha256("\n".join(found).encode()).hexdigest()
+    return unite_digests(
+        describe_file(file).sha256 for place in places for file in find_files(place)
+    )
+
+
+def digest_sources(specification: Specification) -> str | None:
+    """Return the digest of the files of all tables; None if one of them has other parts."""
+    sources = [specification.source, *(one.reading for one in specification.records.values())]
+    if not has_person_table(specification):
+        del sources[0]
+    found = [digest_source(one) for one in sources]
+    known = [one for one in found if one is not None]
+    return unite_digests(known) if len(known) == len(found) else None
 
 
 def digest_specification(specification: Specification) -> str:
@@ -78,8 +94,19 @@ def digest_specification(specification: Specification) -> str:
         exclude={"source": True, "release": DECIDES_NOTHING | _NAMED_APART, "attributes": True},
         warnings=False,
     )
-    fields["source"] = source and asdict(source) | {"path": None, "tables": {}, "spill": None}
-    fields["attributes"] = [
+    fields["source"] = source and asdict(source) | _NO_PLACE
+    fields["attributes"] = _describe_attributes(specification.attributes)
+    fields["records"] = {
+        name: asdict(one) | _NO_PLACE | {"attributes": _describe_attributes(one.attributes)}
+        for name, one in specification.records.items()
+    }
+    fields["beside"] = [digest_source(Source(path=path)) for path in _list_beside(specification)]
+    return hashlib.sha256(json.dumps(fields, default=str).encode()).hexdigest()
+
+
+def _describe_attributes(attributes: Mapping[str, Attribute]) -> list[dict[str, object]]:
+    """Return what is said of the columns of a table; of files, their content."""
+    return [
         {
             "name": name,
             **one.model_dump(exclude={"hierarchy", "map", "pseudonym"}, warnings=False),
@@ -87,10 +114,8 @@ def digest_specification(specification: Specification) -> str:
             "map": describe_file(one.map) if isinstance(one.map, Path) else one.map,
             "pseudonym": one.pseudonym is not None,
         }
-        for name, one in specification.attributes.items()
+        for name, one in attributes.items()
     ]
-    fields["beside"] = [digest_source(Source(path=path)) for path in _list_beside(specification)]
-    return hashlib.sha256(json.dumps(fields, default=str).encode()).hexdigest()
 
 
 def _list_beside(specification: Specification) -> list[str]:

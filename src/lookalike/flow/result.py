@@ -18,9 +18,10 @@ from lookalike.describe.exposure import expose_plan
 from lookalike.errors import InvalidInput
 from lookalike.examine.specification import certify_formulas
 from lookalike.flow.claims import Claims
-from lookalike.flow.documents import complete_documents, draft_documents, name_accepted
+from lookalike.flow.documents import complete_documents, draft_documents
 from lookalike.flow.preflight.facts import Facts
 from lookalike.flow.preflight.run import refuse_to_publish, run_checks
+from lookalike.flow.record_findings import name_accepted
 from lookalike.flow.release_html import draw_release
 from lookalike.flow.resume import forget_saved
 from lookalike.flow.source import list_labels
@@ -218,9 +219,8 @@ class Release(Discreet, JsonResult):
 
         With decoys, only the release before them can be.
         """
-        known, decoyed = self.recoding.optimality, self.recoding.before_decoys is not None
-        proved = known is not None and known.proved and not decoyed
-        return proved or self.measures.precision == 1.0
+        known, before = self.recoding.optimality, self.recoding.before_decoys
+        return bool(known and known.proved and before is None) or self.measures.precision == 1.0
 
     @cached_property
     def facts(self) -> Facts:

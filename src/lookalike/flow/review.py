@@ -78,12 +78,38 @@ def review(
     """
     target = read_new_path("page", page)
     given, _ = describe_table(None, spec, None, {**changes, "review": None})
-    specification = settle_columns(given)
-    subject = describe_subject(specification)
-    drawn = draw_review(prepare(specification, announce), subject)
+    drawn = _draw_linked(given, announce) if given.is_linked else _draw(given, announce)
     if target is not None:
         write_new("page", target, drawn.html.encode(), mode=0o600)
     return replace(drawn, page=target)
+
+
+def _draw(given: Specification, announce: Announce) -> ReviewPage:
+    """Draw the page for the reviewer of a release of one table."""
+    specification = settle_columns(given)
+    subject = describe_subject(specification)
+    return draw_review(prepare(specification, announce), subject)
+
+
+def _draw_linked(specification: Specification, announce: Announce) -> ReviewPage:
+    """Draw the page for the reviewer of a release of linked tables."""
+    from lookalike.flow.release_records import prepare_records  # what one table does not need
+
+    subject = describe_subject(specification)
+    made = prepare_records(specification, announce)
+    tables = made.certificate.tables
+    planned = PlannedRelease(
+        subject,
+        made.preflight,
+        quasi_identifiers=(),
+        as_they_are=[f"{one.name}.{name}" for one in tables for name in one.released_as_they_are],
+        method=made.specification.release.method,
+        rows_in=made.persons_in,
+        rows_out=made.persons_out,
+        precision=made.overall_precision,
+        promise=made.certificate.statement,
+    )
+    return ReviewPage(write_review_page(planned), subject, made.preflight)
 
 
 def draw_review(made: Release, subject: Subject) -> ReviewPage:
@@ -97,7 +123,7 @@ def draw_review(made: Release, subject: Subject) -> ReviewPage:
             (one.attributes, one.k, "rows" if one.respondent is None else "persons")
             for one in promised
         ),
-        as_they_are=made.plan.table.unchanged,
+        as_they_are=made.plan.unchanged,
         method=made.specification.release.method,
         rows_in=made.plan.frequency.rows,
         rows_out=made.plan.rows_out,

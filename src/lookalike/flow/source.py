@@ -138,7 +138,7 @@ def read_or_store(
         beside = count_beside.find_beside(specification, table)
         counted: Counted | StoredCount
         if beside:
-            counted = count_beside.count_with_beside(table, beside, most)
+            counted = count_beside.count_with_beside(specification, table, beside, most)
         elif select is not None:
             counted = count_within(table.frame, table.quasi_identifier, most)
         else:
@@ -176,10 +176,12 @@ def _bind_checked(
     """
     requirement = specification.requirement(counted.rows)
     requirement.check_feasible(counted.rows)
-    if not checked:
-        refuse_nearly_unique(table, specification, counted.rows)
-    _check_row_key(table, specification, counted.rows)
     rules = list(specification.hierarchies().items())
+    if not checked:
+        listed = zip(specification.hierarchies(), counted.values, strict=False)
+        known = {name: len(values) for name, values in listed}
+        refuse_nearly_unique(table, specification, counted.rows, known)
+    _check_row_key(table, specification, counted.rows)
     return [
         hierarchy.bind(name, values, specification.release.suppressed_label)
         for (name, hierarchy), values in zip(rules, counted.values[: len(rules)], strict=True)
@@ -275,16 +277,23 @@ def _can_repeat(specification: Specification) -> bool:
     return source.path is not None or source.database is not None
 
 
-def refuse_nearly_unique(table: Table, specification: Specification, rows_in: int) -> None:
+def refuse_nearly_unique(
+    table: Table,
+    specification: Specification,
+    rows_in: int,
+    known: Mapping[str, int] | None = None,
+) -> None:
     """Refuse columns that are released unchanged and are nearly unique.
 
     Such a column links one release to the next, and to the private table.
+
+    ``known``: the number of values of other columns, where it is known.
     """
     watched = [name for name in table.unchanged if not specification.attributes[name].unique]
     found = {}
     # A cluster counts the distinct values of many columns slowly, and sends the sample anyhow.
     if is_sampled(rows_in) or isinstance(engine_of(table.frame), Spark):
-        samples = sample_table(table, specification.persons, rows_in)
+        samples = sample_table(table, specification.persons, rows_in, known)
         exact, estimates = samples[0].is_whole, estimate_distinct(samples, watched, rows_in)
         found = {name: one for name, one in estimates.items() if exact or 2 * one[0] <= one[1]}
     doubtful = [name for name in watched if name not in found]

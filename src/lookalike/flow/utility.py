@@ -86,6 +86,11 @@ def align_release(release: Release) -> ReleasedCells:
             "utility: a release that is based on earlier ones shows earlier values, which are not "
             "compared with the private table; measure a release without a ledger"
         )
+    if release.specification.release.knows_answers is not None:
+        raise InvalidInput(
+            "utility: values that are left out of answers (knows_answers) are not compared with "
+            "the private table; measure a release without knows_answers"
+        )
     if release.plan.frequency.coarsened is not None:
         raise InvalidInput(
             "utility: the sequences of the table do not fit in memory, and its values are "

@@ -19,6 +19,7 @@ from lookalike.verify.records import LinkedCount, LinkedPromise, require_linked
 
 def verify_written(
     sources: LinkedSources,
+    private: LinkedSources,
     recoding: LinkedRecoding,
     k: int,
     relations: Mapping[str, Any],
@@ -26,6 +27,7 @@ def verify_written(
 ) -> LinkedCount:
     """Count the tables again as they were written, and refuse them if they are not true.
 
+    ``private``: the tables with the records that are left out of those of released persons.
     ``relations``: the rows of each file, by the name of its table.
     """
     tables = [_describe_rows(one, sources, relations) for one in sources.tables]
@@ -36,8 +38,13 @@ def verify_written(
     found = _count_linked(sources, recoding, k, divided, connection)
     names = [one.name for one in divided]
     pairs = [
-        _pair(source, levels, rows, recoding, names)
-        for (source, levels), rows in zip(sources.divide(recoding.vector), divided, strict=True)
+        replace(
+            _pair(source, levels, rows, recoding, names),
+            partial=len(shown.person_of) < len(source.person_of),
+        )
+        for (source, levels), shown, rows in zip(
+            private.divide(recoding.vector), sources.tables, divided, strict=True
+        )
     ]
     linked = [pair for pair in pairs if pair.released_link is not None]
     if linked:

@@ -48,6 +48,10 @@ Other rooms:
 
 ``break_combinations.py``
     µ-Argus: choose the cells to suppress.
+``linked_records.py``
+    Linked tables: list what may be known of persons, and find who is rare.
+``rare_answers.py``
+    Answers of a survey: leave out what too few rows of a class share.
 ``singling_out.py``
     Columns released as they are: find the entries that a subset of columns singles out.
 ``exact_cover.py``

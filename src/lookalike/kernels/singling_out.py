@@ -1,4 +1,4 @@
-"""Find the entries that no other entry of their class equals in one more column.
+"""Find the entries that no other entry of their class equals in one more column, or in subsets.
 
 A partition is a list of entries, class after class, and `starts`: the place where each class
 begins, and the end of the last one. Code 0 is a missing value. What is found is a set of entries,
@@ -92,6 +92,102 @@ def refine(
 
 
 @compiled
+def count_subsets(
+    codes: Codes,
+    partition: tuple[Codes, Codes],
+    first: int,
+    place_of: Counts,
+    may_be_alone: Hashes,
+    found: Hashes,
+    best: Counts,
+    ever: Hashes,
+) -> None:
+    """Find what each subset singles out that begins with a column, up to a number of columns.
+
+    The columns of a subset are in falling order. Each subset comes after all subsets of it if
+    the first columns are given in rising order. What a subset singles out is what its own subsets
+    single out, and what is alone in its partition.
+
+    ``partition``: the entries, and where the classes that the attacker knows begin.
+    ``place_of``: by column and number of columns before it, what a column adds to the place of a
+    subset in `found`; as many numbers as a subset has columns at most.
+    ``may_be_alone``: the entries that count.
+    ``found``: what each subset singles out, except the largest ones; at 0 what no column does.
+    ``best``: for each number of columns the most rows, and the subset that singles them out. Of
+    the largest subsets, those that cannot single out more are skipped.
+    ``ever``: receives what any subset singles out.
+    """
+    size = place_of.shape[1]
+    sizes = [line.max() + 1 for line in codes]
+    every = np.arange(codes.shape[1], dtype=np.int32)
+    lines, names = [codes] * size, [every] * size
+    entries, starts = [partition[0]] * size, [partition[1]] * size
+    subset = np.full(size, -1, dtype=np.int64)
+    subset[0], depth = first - 1, 0
+    without = np.zeros((size + 1, size + 1), dtype=np.int64)
+    while depth >= 0:
+        subset[depth] += 1
+        column = subset[depth]
+        if column == (subset[depth - 1] if depth else first + 1):
+            depth -= 1
+            continue
+        _place_without(without, depth, place_of[column])
+        alone = _unite(found, without[depth + 1, : depth + 1])
+        line, here = lines[depth][column], entries[depth]
+        if depth < size - 1:
+            finer = refine(line, sizes[column], here, starts[depth], names[depth], alone)
+            _note(alone, may_be_alone, subset[: depth + 1], best[depth], ever)
+            found[without[depth + 1, depth + 1]] = alone
+            depth += 1
+            lines[depth], names[depth], entries[depth] = (
+                lines[depth - 1],
+                names[depth - 1],
+                finer[0],
+            )
+            if depth < size - 1:  # read often: the codes of a class side by side in memory
+                lines[depth] = gather(lines[depth][:column], finer[0])
+                names[depth], entries[depth] = names[depth][finer[0]], every[: len(finer[0])]
+            subset[depth], starts[depth] = -1, finer[1]
+            continue
+        # A class with m different values has at most m entries that are alone.
+        values = (sizes[column] - 1) * (len(starts[depth]) - 1)
+        if _count(alone) + min(len(here), values) > best[depth, 0]:
+            mark_alone(line, sizes[column], here, starts[depth], names[depth], alone)
+            _note(alone, may_be_alone, subset, best[depth], ever)
+
+
+@compiled
+def _place_without(without: Counts, depth: int, place_of: Counts) -> None:
+    """Place the first columns of a subset, with one more, as parts of smaller subsets.
+
+    ``without[depth, left_out]`` is the place of the columns before `depth` without one of them;
+    with ``left_out == depth``, of all of them.
+    """
+    without[depth + 1, :depth] = without[depth, :depth] + place_of[depth - 1]
+    without[depth + 1, depth] = without[depth, depth]
+    without[depth + 1, depth + 1] = without[depth, depth] + place_of[depth]
+
+
+@compiled
+def _unite(sets: Hashes, places: Counts) -> Hashes:
+    """Return the union of some sets."""
+    united: Hashes = sets[places[0]].copy()
+    for place in places[1:]:
+        united |= sets[place]
+    return united
+
+
+@compiled
+def _note(alone: Hashes, may_be_alone: Hashes, subset: Counts, best: Counts, ever: Hashes) -> None:
+    """Keep what a subset singles out if that is the most of its size."""
+    alone &= may_be_alone
+    ever |= alone
+    rows = _count(alone)
+    if rows > best[0]:
+        best[0], best[1 : 1 + len(subset)] = rows, subset
+
+
+@compiled
 def _add(number: int, found: Hashes) -> None:
     """Add a number to a set."""
     found[number >> 6] |= np.uint64(1) << (np.uint64(number) & np.uint64(63))
@@ -101,6 +197,17 @@ def _add(number: int, found: Hashes) -> None:
 def _remove(number: int, found: Hashes) -> None:
     """Remove a number from a set."""
     found[number >> 6] &= ~(np.uint64(1) << (np.uint64(number) & np.uint64(63)))
+
+
+@compiled
+def _count(found: Hashes) -> int:
+    """Count the members of a set."""
+    members = 0
+    for word in found:
+        while word:
+            word &= word - np.uint64(1)
+            members += 1
+    return members
 
 
 @compiled

@@ -24,6 +24,8 @@ complementary_suppression.py
                    further suppressed rows, so that blank rows number at least k
 tuples.py          `Tuples`: the released tuples, cell by cell
 recoding.py        `Recoding`, `Step`, `Optimality`, suppression at a vector, and what fails
+linked.py          `LinkedTables`: persons and their records, and who can be released
+combinations.py    the records that may be known together, counted in parts that fit in memory
 proved_bound.py    `Duals`: the proof of a bound at the cell level, and its words
 protections/       `Protection`: what each class must satisfy in a sensitive column
 measures.py        precision and the other measures of a release

@@ -1,6 +1,7 @@
 """Kept: what a release keeps of each attribute, as its holder reads it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -22,6 +23,12 @@ def kept_shares(frequency: FrequencyList, recoding: Recoding) -> tuple[float, ..
     nothing and lose nothing.
     """
     return tuple(kept_share(frequency, recoding, one) for one in range(len(frequency.heights)))
+
+
+def kept_shares_released(frequency: FrequencyList, recoding: Recoding) -> tuple[float, ...]:
+    """Return what is kept of each attribute in the rows that are not suppressed."""
+    left = replace(frequency, counts=frequency.counts - recoding.suppressed)
+    return kept_shares(left, replace(recoding, suppressed=np.zeros_like(recoding.suppressed)))
 
 
 def kept_share(frequency: FrequencyList, recoding: Recoding, attribute: int) -> float:

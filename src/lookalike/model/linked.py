@@ -6,36 +6,28 @@ Their greatest number is counted here (docs/records.md).
 """
 
 import itertools
-import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
 from lookalike.hierarchy.bound import BoundHierarchy
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
-from lookalike.kernels.linked_records import (
-    LARGEST_COMBINATION,
-    combine_for_each,
-    drop_unsupported,
-    number_multisets,
-    sort_records,
+from lookalike.kernels.linked_records import LARGEST_COMBINATION, number_multisets, sort_records
+from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.model.combinations import (
+    NO_LIMIT,
+    CodedRows,
+    KnownPart,
+    drop_rare,
+    list_parts,
+    list_with_records,
 )
-from lookalike.kernels.types import Codes, Counts, Flags, Reals
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.lattice import Vector
-
-KnownRecords = int | Literal["all"]
-"""How many records of a person an attacker may know; ``"all"``: all, and how many there are."""
-BYTES_OF_COMBINATION = 72
-"""The memory of one combination of records while it is counted, besides its codes."""
-BYTES_OF_CODE = 12
-"""The memory of one code of a combination."""
-BYTES_OF_PAIR = 48
-"""The memory of a combination's pair with the value of one protected column."""
+from lookalike.model.requirement import KnownRecords
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +48,10 @@ class CodedTable(Discreet):
         How many rows of a person an attacker may know.
     within
         Whether its rows are the items of a set in a column of the person table.
+    refers
+        The table of records to which its rows refer.
+    keys
+        The key of each row, or the one to which it refers, -1 for none; None without references.
     """
 
     name: str
@@ -64,6 +60,13 @@ class CodedTable(Discreet):
     starts: Counts
     knows: KnownRecords = 1
     within: bool = False
+    refers: str | None = None
+    keys: Counts | None = None
+
+    @property
+    def own_keys(self) -> Counts:
+        """The key of each row; -1 without references."""
+        return np.full(len(self.sequence_of), -1) if self.keys is None else self.keys
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -83,14 +86,22 @@ class CodedTable(Discreet):
         every = range(len(self.frequency.hierarchies))
         return self.frequency.class_of(vector, every)[self.sequence_of]
 
+    def show(self, rows: Flags) -> "CodedTable":
+        """Return the table with some of its rows."""
+        starts = np.concatenate([[0], np.cumsum(rows)])[self.starts]
+        keys = None if self.keys is None else self.keys[rows]
+        return replace(self, sequence_of=self.sequence_of[rows], starts=starts, keys=keys)
+
     def count_rows(self, persons: Flags) -> Counts:
         """Count the rows of some persons by their sequence."""
+        if persons.all() and len(self.sequence_of) == self.frequency.rows:
+            return self.frequency.counts
         own = self.sequence_of[np.repeat(persons, self.sizes)]
         return np.bincount(own, minlength=len(self.frequency))
 
 
-_NumberedTable = tuple[CodedTable, Codes, int]
-"""A table, the numbers of its rows, and how many different ones there are."""
+_NumberedTable = tuple[CodedTable, Codes]
+"""A table, and the numbers of its rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +119,7 @@ class LinkedTables(Discreet):
     records: tuple[CodedTable, ...]
     apart: bool = False
     distinct: tuple[tuple[Codes, int], ...] = ()
+    memory: int = NO_LIMIT
 
     @property
     def tables(self) -> tuple[CodedTable, ...]:
@@ -153,29 +165,19 @@ class LinkedTables(Discreet):
         """Whether more than one record of a table may be known, but not all."""
         return any(one.knows not in (0, 1, "all") for one in self.records)
 
-    def mark_released(self, vector: Vector, k: int) -> Flags:
-        """Mark the greatest set of persons that satisfies the promise by itself at a vector."""
-        kept = self.mark_among(vector, k, np.ones(self.rows, dtype=np.bool_), 1)
-        return self.mark_among(vector, k, kept) if self.knows_several else kept
+    def mark_released(self, vector: Vector, k: int, enough: int = NO_LIMIT) -> Flags:
+        """Mark the greatest set of persons that satisfies the promise by itself at a vector.
 
-    def mark_among(
-        self, vector: Vector, k: int, among: Flags, most: int = LARGEST_COMBINATION
-    ) -> Flags:
-        """Mark the greatest set of some persons that satisfies the promise by itself at a vector.
-
-        ``most``: a lower number of records that an attacker may know of each table; more persons
-        satisfy a lower one, so those who satisfy a higher one are among them.
+        More persons are marked if more than `enough` must be left out: no more are looked for then.
         """
-        kept = among.copy()
-        if not kept.any():
-            return kept
-        person_of, chosen, support, own = self._list_known(vector, kept, most)
-        pairs = [_pair_values(values, person_of, chosen, own) for values, _ in self.distinct]
-        least = np.array([needed for _, needed in self.distinct], dtype=np.int64)
-        persons = (person_of, chosen, support)
-        drop_unsupported(
-            *persons, *_stack_pairs(pairs, least, chosen, len(support)), least, kept, k
-        )
+        kept = np.ones(self.rows, dtype=np.bool_)
+        # more persons satisfy a lower number of records, which takes less to count
+        for most in (1, LARGEST_COMBINATION) if self.knows_several else (1,):
+            left = enough - (self.rows - int(kept.sum()))
+            if left < 0 or not kept.any():
+                break
+            parts = self._list_known(vector, kept, most)
+            drop_rare(parts, kept, k, self.distinct, self.memory, left)
         return kept
 
     def mark_alike(self, vector: Vector, released: Flags, values: Codes) -> Flags:
@@ -183,169 +185,155 @@ class LinkedTables(Discreet):
 
         That is, all who share it have the same value of a column of the person table.
         """
-        person_of, chosen, _, own = self._list_known(vector, released, LARGEST_COMBINATION)
-        distinct = _pair_values(values, person_of, chosen, own)[2]
         alike = np.zeros(self.rows, dtype=np.bool_)
-        first = np.flatnonzero(chosen < own)
-        alike[person_of[first[distinct[chosen[first]] == 1]]] = True
+        if not released.any():
+            return alike
+        parts = self._list_known(vector, released, LARGEST_COMBINATION)
+        with_person = [part for part in parts if part.rows.with_person]
+        for listed in list_parts(with_person, released, self.memory, [values]):
+            alike[listed.person_of[listed.distinct[0][listed.known] == 1]] = True
         return alike
 
-    def _list_known(
-        self, vector: Vector, kept: Flags, most: int
-    ) -> tuple[Codes, Codes, Counts, int]:
-        """List everything that may be known of each person who is kept.
+    def count_alike(self, vector: Vector, kept: Flags) -> Counts:
+        """Count for each person who is kept the others who share the rarest that may be known.
 
-        Returns: the person and the number of each thing; how many persons share each number; and
-        how many numbers are of what is known together with the row of the person table.
+        The person counts, too; a person who is not kept has 0.
         """
-        known, tables = self._number_known(vector, most)
-        persons, numbers, taken, together_taken = [], [], 0, 0
-        for place, together in enumerate(self._divide_linked(tables)):
-            limits = [min(int(table.knows), most) for table, _, _ in together]
-            own = np.zeros_like(known) if place else known
-            for person_of, number in _choose(kept, own, together, limits):
-                persons.append(person_of)
-                numbers.append(number + np.int32(taken))
-                taken += int(number.max(initial=-1)) + 1
-            together_taken = together_taken if place else taken
-        chosen = np.concatenate(numbers)
-        support = np.bincount(chosen, minlength=taken).astype(np.int64)
-        return np.concatenate(persons), chosen, support, together_taken
+        fewest = np.where(kept, self.rows, 0).astype(np.int64)
+        if kept.any():
+            parts = self._list_known(vector, kept, LARGEST_COMBINATION)
+            for listed in list_parts(parts, kept, self.memory):
+                np.minimum.at(fewest, listed.person_of, listed.support[listed.known])
+        return fewest
+
+    def show(self, rows: Sequence[Flags]) -> "LinkedTables":
+        """Return the tables with some of the rows of each table of records."""
+        shown = [one.show(own) for one, own in zip(self.records, rows, strict=True)]
+        return replace(self, records=tuple(shown))
+
+    def mark_rare(self, vector: Vector, k: int, kept: Flags) -> Flags:
+        """Mark whose row, with all records of tables of which all are known, is rare."""
+        known, _ = self._number_known(vector)
+        return kept & (np.bincount(known[kept], minlength=int(known.max()) + 1)[known] < k)
+
+    def list_rare(
+        self, vector: Vector, k: int, kept: Flags, most: int
+    ) -> Iterator[tuple[Codes, Codes]]:
+        """List what fewer than k of some linked persons share, of few records first.
+
+        Yields: the person of each rare combination, and its records, one line a record: the number
+        that a record has at the vector times the number of tables of records, plus that of its own.
+        """
+        if not kept.any():
+            return
+        [together, *_] = self._divide_linked(self._number_known(vector)[1])
+        place_of = np.array([self.records.index(one) for one, _ in together], dtype=np.int32)
+        parts = [one for one in self._list_known(vector, kept, most) if len(one.table_of)]
+        parts.sort(key=lambda one: len(one.table_of))
+        for listed, table_of in list_with_records(parts, kept, self.memory):
+            rare = listed.support[listed.known] < k
+            if rare.any():
+                several, places = len(self.records), place_of[table_of][:, np.newaxis]
+                yield listed.person_of[rare], listed.records[:, rare] * several + places
 
     def estimate_combinations(self) -> int:
-        """Bound the number of combinations of records that counting one vector lists."""
-        counted = [(one, one.sequence_of, 0) for one in self.records if one.knows != "all"]
-        found = 0
-        for together in self._divide_linked(counted):
-            owned = [table.sizes for table, _, _ in together]
-            for sizes in _list_sizes(owned, [int(table.knows) for table, _, _ in together]):
-                ways = math.prod(map(_choose_from, owned, sizes), start=np.ones(self.rows))
-                found += int(ways.sum())
-        return found
+        """Bound the number of combinations of records that counting one vector lists.
 
-    @property
-    def bytes_of_combination(self) -> int:
-        """The memory of one combination while a vector is counted."""
-        most = sum(int(table.knows) for table in self.records if table.knows != "all")
-        return (
-            BYTES_OF_COMBINATION + BYTES_OF_CODE * (1 + most) + BYTES_OF_PAIR * len(self.distinct)
-        )
+        There are no more than at the bottom, where the fewest records look alike.
+        """
+        every, bottom = np.ones(self.rows, dtype=np.bool_), (0,) * len(self.heights)
+        known = self._list_known(bottom, every, LARGEST_COMBINATION)
+        return sum(part.bound for part in known)
+
+    def _list_known(self, vector: Vector, kept: Flags, most: int) -> Iterator[KnownPart]:
+        """List what may be known at a vector of the persons who are kept, in parts.
+
+        ``most``: a lower number of records that an attacker may know of each table.
+        """
+        known, tables = self._number_known(vector)
+        for place, together in enumerate(self._divide_linked(tables)):
+            limits = [min(int(table.knows), most) for table, _ in together]
+            own = np.zeros_like(known) if place else known
+            rows = _join_tables(own, together, limits, with_person=not place)
+            yield from rows.divide(limits, kept)
 
     def _divide_linked(self, tables: Sequence[_NumberedTable]) -> Iterator[list[_NumberedTable]]:
-        """Yield the tables whose rows of a person are linked: first with the person's own row."""
-        yield [one for one in tables if one[0].within or not self.apart]
-        if self.apart:
-            yield from ([one] for one in tables if not one[0].within)
+        """Yield the tables whose rows of a person are linked: first with the person's own row.
 
-    def _number_known(self, vector: Vector, most: int) -> tuple[Codes, list[_NumberedTable]]:
+        Tables to which others refer come last.
+        """
+        ordered = sorted(tables, key=lambda one: one[0].keys is not None and not one[0].refers)
+        yield [one for one in ordered if one[0].within or not self.apart]
+        if self.apart:
+            yield from ([one] for one in ordered if not one[0].within)
+
+    def _number_known(self, vector: Vector) -> tuple[Codes, list[_NumberedTable]]:
         """Number what is known of each person for certain, and the records of the other tables.
 
         That is the row of the person table, and all records of tables with ``knows = "all"``.
-        Returns: these numbers; the tables whose records may be known, with the numbers of their
-        records, sorted if several may be known, and how many different ones there are.
+        Whoever knows a record knows the one to which it refers, if anything of that may be known.
         """
         own, *levels = self.divide(vector)
         whole, tables = [self.persons.number_rows(own)], []
-        for table, here in zip(self.records, levels, strict=True):
-            rows = table.number_rows(here)
-            size = int(rows.max(initial=0)) + 1
+        plain = [one.number_rows(here) for one, here in zip(self.records, levels, strict=True)]
+        targets = {
+            table.name: _by_key(table, rows)
+            for table, rows in zip(self.records, plain, strict=True)
+            if table.keys is not None and not table.refers and table.knows
+        }
+        for table, rows in zip(self.records, plain, strict=True):
             if table.knows == "all":
-                ordered = sort_records(table.starts, rows)
+                _, ordered = sort_records(table.starts, rows, len(rows) + 1)
+                size = int(rows.max(initial=0)) + 1
                 whole.append(number_multisets(table.starts, ordered, size))
             elif table.knows:
-                several = min(table.knows, most) > 1
-                ordered = sort_records(table.starts, rows) if several else rows
-                tables.append((table, ordered, size))
-        sizes = [int(one.max(initial=0)) + 1 for one in whole]
-        ones = np.ones(self.rows, dtype=np.int64)
-        return group_equal(np.stack(whole), sizes, ones)[0], tables
+                shown = targets.get(table.refers or "")
+                joined = rows if shown is None else _group([rows, shown[table.own_keys]])
+                tables.append((table, joined))
+        return _group(whole), tables
 
 
-def _choose(
-    kept: Flags,
-    known: Codes,
-    tables: Sequence[_NumberedTable],
-    limits: Sequence[int],
-) -> Iterator[tuple[Codes, Codes]]:
-    """List everything that may be known of each person who is kept, numbered, equal things alike.
-
-    An attacker who knows less than another has more candidates. So only combinations of as many
-    records as somebody has, up to the limits, are listed: for each such number of records, the
-    person of each combination, and the number of the combination from 0 on.
-    """
-    owned = [table.sizes[kept] for table, _, _ in tables]
-    for sizes in _list_sizes(owned, limits):
-        person_of, lines, widths = None, [], [int(known.max(initial=0)) + 1]
-        for (table, codes, size), chosen in zip(tables, sizes, strict=True):
-            if chosen:
-                own, combined = combine_for_each(table.starts, codes, size, chosen, kept)
-                if person_of is None:
-                    person_of, lines = own, [*combined]
-                else:
-                    left, right = _pair(person_of, own, len(kept))
-                    person_of = person_of[left]
-                    lines = [line[left] for line in lines] + [line[right] for line in combined]
-                widths += [size] * chosen
-        person_of = np.flatnonzero(kept).astype(np.int32) if person_of is None else person_of
-        ones = np.ones(len(person_of), dtype=np.int64)
-        yield person_of, group_equal(np.stack([known[person_of], *lines]), widths, ones)[0]
+def _group(lines: Sequence[Codes]) -> Codes:
+    """Number what several lines show together, equal things alike."""
+    sizes = [int(one.max(initial=0)) + 1 for one in lines]
+    return group_equal(np.stack(lines), sizes, np.ones(len(lines[0]), dtype=np.int64))[0]
 
 
-def _pair_values(
-    values: Codes, person_of: Codes, chosen: Codes, own: int
-) -> tuple[Codes, Counts, Counts]:
-    """Number the pairs of something known and a value of those of whom it is known.
-
-    Returns: the pair of each entry, of those numbered below `own`; how many persons have each
-    pair; and how many different values go with each number.
-    """
-    first = np.flatnonzero(chosen < own)
-    lines = np.stack([chosen[first], values[person_of[first]]])
-    sizes = [own, int(values.max(initial=0)) + 1]
-    pair_of, at, totals = group_equal(lines, sizes, np.ones(len(first), dtype=np.int64))
-    distinct = np.bincount(lines[0][at], minlength=own).astype(np.int64)
-    return pair_of, totals, distinct
+def _by_key(table: CodedTable, rows: Codes) -> Codes:
+    """Return what the row of each key shows, and at the end 0 for no key."""
+    shown = np.zeros(int(table.own_keys.max(initial=-1)) + 2, dtype=np.int32)
+    shown[table.own_keys] = rows + 1
+    return shown
 
 
-def _stack_pairs(
-    pairs: Sequence[tuple[Codes, Counts, Counts]], least: Counts, chosen: Codes, numbers: int
-) -> tuple[Codes, Counts, Counts]:
-    """Stack the pairs of several columns; what is not known with the person's row has none."""
-    longest = max((len(totals) for _, totals, _ in pairs), default=0)
-    pair_of = np.full((len(pairs), len(chosen)), -1, dtype=np.int32)
-    totals = np.zeros((len(pairs), longest), dtype=np.int64)
-    distinct = np.repeat(least[:, None], numbers, axis=1)
-    for place, (own, several, different) in enumerate(pairs):
-        pair_of[place, : len(own)] = own
-        totals[place, : len(several)] = several
-        distinct[place, : len(different)] = different
-    return pair_of, totals, distinct
-
-
-def _list_sizes(owned: Sequence[Counts], limits: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield how many records of each table somebody shows to an attacker who knows the most."""
-    if not owned:
-        yield ()
-        return
-    lines = [np.minimum(own, limit) for own, limit in zip(owned, limits, strict=True)]
-    shown, ones = np.stack(lines).astype(np.int32), np.ones(len(lines[0]), dtype=np.int64)
-    first = group_equal(shown, [limit + 1 for limit in limits], ones)[1]
-    for sizes in shown[:, first].T.tolist():
-        yield tuple(sizes)
-
-
-def _pair(left: Codes, right: Codes, persons: int) -> tuple[Counts, Counts]:
-    """Pair the entries of each person in two lists that are in the order of persons."""
-    owned = np.bincount(right, minlength=persons)
-    many, first = owned[left], (np.cumsum(owned) - owned)[left]
-    paired = np.repeat(np.arange(len(left)), many)
-    within = np.arange(len(paired)) - np.repeat(np.cumsum(many) - many, many)
-    return paired, first[paired] + within
-
-
-def _choose_from(owned: Counts, size: int) -> Reals:
-    """Return in how many ways so many records of each person can be chosen."""
-    ways = np.ones(len(owned))
-    for step in range(size):
-        ways *= np.maximum(owned - step, 0) / (step + 1)
-    return ways
+def _join_tables(
+    own: Codes, tables: Sequence[_NumberedTable], limits: Sequence[int], *, with_person: bool
+) -> CodedRows:
+    """Put the records of several tables behind each other, sorted if several may be known."""
+    refers = sum(limits) > 1 and any(table.refers for table, _ in tables)
+    targets = [one.refers or one.name for one, _ in tables]
+    starts, codes = np.empty((len(tables), len(own) + 1), dtype=np.int64), list[Codes]()
+    keys, offset = list[Codes](), 0
+    for place, ((table, rows), limit) in enumerate(zip(tables, limits, strict=True)):
+        begins, ordered = table.starts, rows
+        if refers:
+            order = np.lexsort((rows, np.repeat(np.arange(len(own)), table.sizes)))
+            ordered = rows[order]
+            # keys of different tables differ
+            other = table.own_keys[order] * np.int64(len(targets)) + targets.index(targets[place])
+            keys.append(np.where(table.own_keys[order] < 0, -1, other))
+        elif limit > 1:
+            begins, ordered = sort_records(table.starts, rows, limit)
+        starts[place] = begins + offset
+        offset += len(ordered)
+        codes.append(ordered)
+    is_key = np.array([refers and not one.refers and one.keys is not None for one, _ in tables])
+    none = np.empty(0, dtype=np.int64)
+    return CodedRows(
+        own=own,
+        starts=starts,
+        codes=np.concatenate(codes) if codes else none.astype(np.int32),
+        keys=np.concatenate(keys) if refers else none,
+        is_key=is_key.astype(np.bool_),
+        with_person=with_person,
+    )

@@ -55,12 +55,32 @@ def check_k(k: int) -> None:
         raise InvalidInput(f"k must be at least {LEAST_K} for a release, not {k}")
 
 
+KnownRecords = int | Literal["all"]
+"""How many records of a person an attacker may know; ``"all"``: all, and how many there are."""
+
+
 @dataclass(frozen=True)
 class ColumnProtection:
     """A protection of a sensitive column, which every class must satisfy."""
 
     column: str
     protection: Protection
+
+
+@dataclass(frozen=True)
+class KnownAnswers:
+    """What somebody may know of answers, and must be left with.
+
+    It holds of a release whose rare answers are left out, whatever classes a search chose.
+
+    ``known``: how many columns of answers are known beside the quasi-identifier.
+    ``k``: the rows that they leave of a class; None for the k of the quasi-identifier.
+    ``label``: what is shown instead of a value that is left out.
+    """
+
+    known: int
+    k: int | None
+    label: str
 
 
 @dataclass(frozen=True)
@@ -86,6 +106,7 @@ class Requirement:
     way that the method and the protections have (:mod:`lookalike.search.secrecy`).
     ``lottery_rate``: the probability with which a lottery merges classes without need; None for a
     rate that suits the protections.
+    ``answers``: what somebody may know of the columns released as they are.
     """
 
     k: int
@@ -98,6 +119,7 @@ class Requirement:
     average_risk: Fraction | None = None
     secrecy: Secrecy | None = None
     lottery_rate: float | None = None
+    answers: KnownAnswers | None = None
 
     def __post_init__(self) -> None:
         check_k(self.k)

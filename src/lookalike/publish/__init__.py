@@ -27,7 +27,9 @@ Start reading at :func:`lookalike.publish.publish.publish`; its caller is
 :meth:`lookalike.flow.result.Release.publish`.
 
 - ``certified.py``: the parts of a certificate.
-- ``certificate.py``: the fields of ``certificate.json``, reading and writing it.
+- ``certificate.py``: the fields of ``certificate.json``; ``linked_certificate.py``: the same of
+  linked tables.
+- ``written_certificate.py``: how either is read and written.
 - ``digest.py``: digest and size of a file.
 - ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences.
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.

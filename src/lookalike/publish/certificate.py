@@ -1,4 +1,4 @@
-"""The certificate of a release: its fields, and reading and writing ``certificate.json``.
+"""The certificate of a release: its fields.
 
 The certificate is for the recipient: it states what was done to the data, so that "results
 drawn from released data" can be "properly interpreted" (Achieving, section 1). It holds only
@@ -7,22 +7,21 @@ rows; it reveals nothing else about the distribution of the private table. Its s
 written by :mod:`lookalike.publish.certificate_sentences`.
 """
 
-import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.html_table import HtmlCell, write_html_notes, write_html_table
-from lookalike.json_result import JsonResult
 from lookalike.model.proved_bound import name_stricter
 from lookalike.publish.certified import (
     CertifiedAlone,
+    CertifiedAnswers,
     CertifiedDecoys,
     CertifiedProtection,
     CertifiedQuasiIdentifier,
@@ -32,14 +31,13 @@ from lookalike.publish.certified import (
     GeneralizedColumn,
     ReleasedFile,
 )
+from lookalike.publish.written_certificate import WrittenCertificate
 from lookalike.spec.policies import BASED_ON, INCREMENTS
 from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.files.file_format import CERTIFICATE as CERTIFICATE
 from lookalike.tables.files.file_format import REPORT
 
 _FORMAT: Literal["lookalike certificate 1"] = "lookalike certificate 1"
-LINKED_FORMAT: Literal["lookalike linked certificate 1"] = "lookalike linked certificate 1"
-"""The format of certificates of linked tables (:mod:`lookalike.publish.linked_certificate`)."""
 
 
 @cache
@@ -49,7 +47,7 @@ def name_software() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Certificate(JsonResult):
+class Certificate(WrittenCertificate):
     """What was done to a private table to make a release of it.
 
     Parameters
@@ -70,6 +68,8 @@ class Certificate(JsonResult):
         The smallest class over all attributes together, if some are not protected in combination.
     protections
         The protections of sensitive columns.
+    answers
+        The columns of which an attacker may know some, and what they leave of a class.
     secrecy
         How classes were chosen: without sensitive values (``blind``), by a lottery or by search.
     average_risk
@@ -145,8 +145,6 @@ class Certificate(JsonResult):
         The report for the recipient, if the folder has one.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
-
     statement: str
     format: Literal["lookalike certificate 1"] = _FORMAT
     software: str = field(default_factory=lambda: name_software())
@@ -155,6 +153,7 @@ class Certificate(JsonResult):
     alone: tuple[CertifiedAlone, ...] = ()
     k_over_all: int | None = None
     protections: tuple[CertifiedProtection, ...] = ()
+    answers: CertifiedAnswers | None = None
     secrecy: CertifiedSecrecy | None = None
     average_risk: Annotated[str, Field(pattern=r"^0\.[0-9]+$")] | None = None
     registers: tuple[CertifiedRegister, ...] = ()
@@ -222,6 +221,11 @@ class Certificate(JsonResult):
         keep = asked or any(one.keep != "0" for one in self.generalized.values())
         return name_stricter(persons=persons, protections=not self.is_blind, keep=keep)
 
+    def label_of(self, column: str) -> str | None:
+        """Return the label of values of an answer that are left out, if some may be."""
+        known = self.answers is not None and column in self.answers.left_out
+        return self.suppressed_label if known else None
+
     @property
     def neutralized(self) -> bool:
         """Whether an apostrophe at the beginning of a cell is not part of its value."""
@@ -280,58 +284,6 @@ class Certificate(JsonResult):
     def rows_shown(self) -> int:
         """The number of rows that are not suppressed."""
         return self.rows_in - self.rows_suppressed - self.rows_complementary
-
-    def to_json(self) -> str:
-        """Write the certificate as JSON."""
-        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
-
-    @classmethod
-    def read(cls, folder: Path) -> "Certificate":
-        """Read the certificate of a published release.
-
-        Raises
-        ------
-        InvalidInput
-            If the folder is not a release, or its certificate is not valid.
-        """
-        path = folder / CERTIFICATE
-        if not path.is_file():
-            raise InvalidInput(f"{folder} is not a release: it has no {CERTIFICATE}")
-        return cls.from_json(path.read_bytes(), str(path))
-
-    @classmethod
-    def from_json(cls, text: str | bytes, place: str) -> "Certificate":
-        """Read a certificate from JSON.
-
-        Parameters
-        ----------
-        text
-            The JSON document.
-        place
-            Where it comes from, for the error message.
-
-        Raises
-        ------
-        InvalidInput
-            If it is not a valid certificate; the message names the place and the field.
-        """
-        try:
-            return _reader().validate_json(text)
-        except ValidationError as error:
-            if any(one["input"] == LINKED_FORMAT for one in error.errors()):
-                raise InvalidInput(
-                    f"{place} is that of linked tables, which only `lookalike verify` and `report` "
-                    "take yet; open one of its files as a table by itself"
-                ) from None
-            first = error.errors(include_input=False)[0]
-            field = ".".join(str(part) for part in first["loc"]) or "the file"
-            raise InvalidInput(f"{place}: {field}: {first['msg']}") from None
-
-
-@cache
-def _reader() -> TypeAdapter[Certificate]:
-    """Return the validator of certificates, which is slow to build and therefore cached."""
-    return TypeAdapter(Certificate)
 
 
 def find_released_file(folder: Path, certificate: Certificate) -> Path:

@@ -17,6 +17,7 @@ from lookalike.spec.preflight_names import (
     DERIVED_COLUMN,
     FREE_TEXT,
     ONE_SENSITIVE_VALUE,
+    RECORD_NUMBERS,
     REPEATED_PERSONS,
 )
 from lookalike.tables.cleaning import NumberCoarsening
@@ -49,11 +50,9 @@ def write_statement(certificate: Certificate) -> str:
     people = [state_register(one, over) for one in certificate.registers]
     promises, assumed = map(_state_promise, promised), _state_assumption(promised)
     said = [*promises, *assumed, *people, *_warn_of_single_protection(certificate.alone)]
-    protections = state_protections(
-        certificate.protections,
-        certificate.secrecy,
-        over_releases=certificate.protects_over_releases,
-    )
+    given = certificate.protections, certificate.secrecy
+    protections = state_protections(*given, over_releases=certificate.protects_over_releases)
+    said += [] if certificate.answers is None else [certificate.answers.state(over)]
     return " ".join([*said, *protections])
 
 
@@ -203,6 +202,7 @@ _ACCEPTED: Mapping[str, str] = {
         "In classes where all rows, or nearly all, share a value of a sensitive column, that value "
         "is known of everybody in the class"
     ),
+    RECORD_NUMBERS: "Whoever knows how many records a person has may find that person",
 }
 """What an accepted error means for the people in the release, by the name of its check."""
 

@@ -122,6 +122,50 @@ class CertifiedProtection:
 
 
 @dataclass(frozen=True)
+class CertifiedAnswers:
+    """What is left for somebody who knows answers of a person beside the quasi-identifier.
+
+    Parameters
+    ----------
+    known
+        How many of the columns may be known.
+    k
+        The least number of rows that they leave of a class.
+    k_reached
+        The fewest rows that any so many leave.
+    left_out
+        The columns, each with the number of its values that are left out.
+    """
+
+    known: Annotated[int, Field(ge=1)]
+    k: int
+    k_reached: int
+    left_out: Annotated[dict[str, int], Field(min_length=1)]
+
+    def state(self, over: str) -> str:
+        """Write what a release promises to those of whom some answers are known.
+
+        ``over``: the quasi-identifier.
+
+        Examples
+        --------
+        >>> known = CertifiedAnswers(2, 5, 6, {"q1": 3, "q2": 0, "q3": 1})
+        >>> print(known.state("zip and age"))  # doctest: +NORMALIZE_WHITESPACE
+        Every combination of zip and age with what any 2 of the 3 columns of answers show occurs at
+        least 6 times; to that end, values of answers were left out of whole classes: 4 in 2 of the
+        columns. Who knows more answers of a person may find the row.
+        """
+        columns, cells = len(self.left_out), sum(self.left_out.values())
+        concerned = sum(1 for one in self.left_out.values() if one)
+        return (
+            f"Every combination of {over} with what any {min(self.known, columns)} of the "
+            f"{columns:,} columns of answers show occurs at least {self.k_reached:,} times; to "
+            f"that end, values of answers were left out of whole classes: {cells:,} in "
+            f"{concerned:,} of the columns. Who knows more answers of a person may find the row."
+        )
+
+
+@dataclass(frozen=True)
 class GeneralizedColumn:
     """How one attribute of a quasi-identifier was generalized.
 

@@ -18,7 +18,7 @@ between steps 2 and 3  a document still waits; a proof is found there by
 =====================  ====================================================================
 
 So no release is ever without its documents. Each document names its release by the digest of the
-released file.
+released file; of linked tables, by that of their digests, one a line.
 """
 
 import json
@@ -36,6 +36,8 @@ from pydantic import TypeAdapter
 
 from lookalike.errors import AlreadyExists, InvalidInput
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.digest import unite_digests
+from lookalike.publish.linked_certificate import LinkedCertificate, read_any
 from lookalike.publish.place import check_outside_release
 from lookalike.publish.review import Review
 from lookalike.tables.files.file_format import REPORT
@@ -56,15 +58,17 @@ class PreflightRecord:
     """What was found before a release was published, and what the specification accepted.
 
     ``software``: the software that published the release.
-    ``release_sha256``: the digest of the released file.
+    ``release_sha256``: the digest of the released file, or of the digests of several.
     ``recorded``: when it was recorded, in UTC.
     ``findings``: name, severity, sentence and remedy of each finding, whether it was accepted, and
-    the share of the rows that it concerns.
+    the share of the rows that it concerns, of linked tables that of the persons.
     ``source_sha256``: the digest of the files of the source; None if the source has other parts.
     ``recipient``, ``purpose``: whom the release is for, and for what, if the specification says so.
     ``review``: the answer of a reviewer, if the specification names one.
     ``risks``: for each quasi-identifier its attributes, and the unique rows, the highest and the
-    average risk before and after. ``left_out``: the columns that are not released, with their role.
+    average risk before and after; of linked tables, for each thing that may be known of a person
+    the persons whom it singles out. ``left_out``: the columns that are not released, with their
+    role.
     """
 
     software: str
@@ -172,10 +176,14 @@ def _settle(dossier: Path, folder: Path) -> None:
 def _belongs_to(path: Path, folder: Path) -> bool:
     """Return whether a file is a whole document of the release in a folder."""
     try:
-        named, certificate = read_release_digest(path), Certificate.read(folder)
+        return read_release_digest(path) == digest_release(read_any(folder))
     except (ValueError, OSError):
         return False
-    return named in {file.sha256 for file in certificate.files.values()}
+
+
+def digest_release(certificate: Certificate | LinkedCertificate) -> str:
+    """Return the digest by which documents name a release."""
+    return unite_digests(file.sha256 for file in certificate.files.values())
 
 
 def read_release_digest(path: Path) -> str | None:

@@ -5,23 +5,20 @@ counted in these files, but the numbers of persons and rows before and what was 
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field
 
-from lookalike.errors import InvalidInput
-from lookalike.json_result import JsonResult
-from lookalike.model.linked import KnownRecords
-from lookalike.publish.certificate import LINKED_FORMAT, name_software
+from lookalike.model.requirement import KnownRecords
+from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
+from lookalike.publish.written_certificate import LINKED_FORMAT, WrittenCertificate
+from lookalike.spec.fields import PERSON_UNITS, PersonUnit
 from lookalike.spec.record_fields import describe_knows
 from lookalike.tables.files.file_format import CERTIFICATE
-
-_FORMAT: Literal["lookalike linked certificate 1"] = LINKED_FORMAT
 
 
 @dataclass(frozen=True)
@@ -49,6 +46,8 @@ class CertifiedTable:
         All its columns, in their order.
     rows_in, rows_out
         The number of private and of released rows.
+    rows_dropped
+        The number of rows of released persons that are left out.
     precision
         Prec of this table; None without quasi-identifier.
     separator
@@ -77,6 +76,7 @@ class CertifiedTable:
     key: str | None = None
     refers: tuple[str, str] | None = None
     distinct: dict[str, int] = field(default_factory=dict)
+    rows_dropped: int = 0
 
     @property
     def is_apart(self) -> bool:
@@ -85,7 +85,7 @@ class CertifiedTable:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinkedCertificate(JsonResult):
+class LinkedCertificate(WrittenCertificate):
     """What was done to linked tables to make a release of them.
 
     Parameters
@@ -112,6 +112,8 @@ class LinkedCertificate(JsonResult):
         The method that found the levels.
     constraints
         The constraints on levels.
+    accepted
+        The checks before publishing that found an error which the holder accepted.
     objective, optimality
         What the method optimized, if it does, and whether it is proved that no levels are better.
     precision
@@ -123,12 +125,12 @@ class LinkedCertificate(JsonResult):
     one_row_each
         Whether each row of the person table is assumed to be a person, as no column identifies
         them.
+    unit
+        What a person is called.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
-
     statement: str
-    format: Literal["lookalike linked certificate 1"] = _FORMAT
+    format: Literal["lookalike linked certificate 1"] = LINKED_FORMAT
     software: str = field(default_factory=name_software)
     k: Annotated[int, Field(ge=2)]
     k_reached: int
@@ -140,70 +142,82 @@ class LinkedCertificate(JsonResult):
     suppressed_label: str
     method: str
     constraints: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
     objective: str | None
     optimality: Literal["proved", "not proved"]
     precision: float
     files: dict[str, ReleasedFile] = field(default_factory=dict)
     linked: bool = True
     one_row_each: bool = False
+    unit: PersonUnit = "person"
 
     def __str__(self) -> str:
         return self.statement
+
+    @property
+    def units(self) -> str:
+        """What persons are called where they are counted."""
+        return "persons" if self.unit == "person" else PERSON_UNITS[self.unit]
 
     @property
     def documents(self) -> dict[str, ReleasedFile]:
         """The files of the folder whose digests it states."""
         return self.files
 
-    def to_json(self) -> str:
-        """Write the certificate as JSON."""
-        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
-
-    @classmethod
-    def read(cls, folder: Path) -> "LinkedCertificate":
-        """Read the certificate of a published release of linked tables.
-
-        Raises
-        ------
-        InvalidInput
-            If the folder is no such release, or its certificate is not valid.
-        """
-        path = folder / CERTIFICATE
-        if not path.is_file():
-            raise InvalidInput(f"{folder} is not a release: it has no {CERTIFICATE}")
-        try:
-            return _reader().validate_json(path.read_bytes())
-        except ValidationError as error:
-            first = error.errors(include_input=False)[0]
-            place = ".".join(str(part) for part in first["loc"]) or "the file"
-            raise InvalidInput(f"{path}: {place}: {first['msg']}") from None
-
 
 def is_linked(folder: Path) -> bool:
     """Return whether the certificate of a folder says that it is one of linked tables."""
     try:
-        found = json.loads((folder / CERTIFICATE).read_bytes())
-    except (OSError, ValueError):
+        return says_linked((folder / CERTIFICATE).read_bytes())
+    except OSError:
         return False
-    return isinstance(found, dict) and found.get("format") == _FORMAT
 
 
-@cache
-def _reader() -> TypeAdapter[LinkedCertificate]:
-    """Return the validator of certificates, which is slow to build and therefore cached."""
-    return TypeAdapter(LinkedCertificate)
+def says_linked(text: bytes) -> bool:
+    """Return whether the JSON of a certificate says that it is one of linked tables."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return False
+    return isinstance(found, dict) and found.get("format") == LINKED_FORMAT
+
+
+def read_any(folder: Path) -> Certificate | LinkedCertificate:
+    """Read the certificate of a release of one table, or of linked tables."""
+    return LinkedCertificate.read(folder) if is_linked(folder) else Certificate.read(folder)
+
+
+@dataclass(frozen=True)
+class PromisedTable:
+    """What is promised of one of several linked tables, as in :class:`CertifiedTable`."""
+
+    name: str
+    knows: KnownRecords | None
+    generalized: Sequence[str]
+    released_as_they_are: tuple[str, ...]
+    is_apart: bool
+    link: str | None
+    separator: str | None = None
+    refers: tuple[str, str] | None = None
+    at_most: int | None = None
+    distinct: dict[str, int] = field(default_factory=dict)
+    rows_dropped: int = 0
+
+
+StatedTable = CertifiedTable | PromisedTable
 
 
 def write_linked_statement(
-    k: int, tables: Sequence[CertifiedTable], *, linked: bool, assumed: bool
+    k: int, tables: Sequence[StatedTable], *, linked: bool, assumed: bool, unit: PersonUnit
 ) -> str:
     """State the promise in words, and what it does not cover."""
     persons = [one for one in tables if one.knows is None]
     together = [one for one in tables if one.knows is not None and not one.is_apart]
     records = [one for one in tables if one.knows is not None]
-    lines = _write_promises(k, persons, together, [one for one in records if one.is_apart])
+    lines = _write_promises(k, persons, together, [one for one in records if one.is_apart], unit)
+    people = PERSON_UNITS[unit]
     if assumed:
-        lines.append("Each row is assumed to be one person.")
+        lines.append(f"Each row is assumed to be one {unit}.")
     for one in records:
         shown = ", ".join(one.generalized) or "how many there are"
         if one.knows != 0 and one.separator is None:
@@ -215,63 +229,86 @@ def write_linked_statement(
                 f"The column {one.refers[0]} shows which of {one.name} belong to which of "
                 f"{one.refers[1]}; its values were drawn at random for this release."
             )
+            lines += _write_known_references(one, records)
         if one.at_most is not None:
             lines.append(
-                f"Of {one.name}, at most {one.at_most} of each person are in the release, drawn "
+                f"Of {one.name}, at most {one.at_most} of each {unit} are in the release, drawn "
                 "at random."
             )
+    dropped = [f"{one.rows_dropped:,} of {one.name}" for one in records if one.rows_dropped]
+    if dropped:
+        lines.append(
+            f"Some records of {people} in the release are left out, because few others have the "
+            f"like: {_join(dropped)}. An attacker who knows one of them finds nobody with all "
+            f"that is known, or at least {k} {people}; the part of it that is released leaves at "
+            f"least {k} {people}."
+        )
     as_they_are = [f"{one.name}: {', '.join(one.released_as_they_are)}" for one in tables]
     as_they_are = [text for text in as_they_are if not text.endswith(": ")]
     if as_they_are:
         lines.append(f"Released as they are, outside the promise: {'; '.join(as_they_are)}.")
-    return " ".join([*lines, _write_limits(records, linked=linked)])
+    return " ".join([*lines, _write_limits(records, unit, linked=linked)])
+
+
+def _write_known_references(one: StatedTable, records: Sequence[StatedTable]) -> Iterator[str]:
+    """State what of their references is known with records of a table that refers to another."""
+    target = one.refers[1] if one.refers else ""
+    if one.knows and any(other.name == target and other.knows for other in records):
+        yield f"Whoever knows one of {one.name} also knows its row of {target}."
+    known = [other.knows or 0 for other in records if other.refers and other.refers[1] == target]
+    if one.knows and sum(several for several in known if several != "all") > 1:
+        yield f"Whoever knows several knows whether they belong to the same row of {target}."
 
 
 def _write_promises(
     k: int,
-    persons: Sequence[CertifiedTable],
-    together: Sequence[CertifiedTable],
-    apart: Sequence[CertifiedTable],
+    persons: Sequence[StatedTable],
+    together: Sequence[StatedTable],
+    apart: Sequence[StatedTable],
+    unit: PersonUnit,
 ) -> list[str]:
     """State what an attacker may know together, and then of each table that shows no link."""
-    known = [_join([*one.generalized], "somebody's ") for one in persons if one.generalized]
-    whose = "their" if persons else "somebody's"
+    people = PERSON_UNITS[unit]
+    somebody, their = ("somebody's", "their") if unit == "person" else (f"a {unit}'s", "its")
+    known = [_join([*one.generalized], f"{somebody} ") for one in persons if one.generalized]
+    whose = their if persons else somebody
     known += [f"{describe_knows(one.knows)} of {whose} {one.name}" for one in together if one.knows]
     lines = []
     if persons or together:
         assumed = f"An attacker who knows {_join(known)}" if known else "An attacker"
-        lines.append(f"{assumed} is left with at least {k} people.")
+        lines.append(f"{assumed} is left with at least {k} {people}.")
     lines += [
-        f"These people have at least {least} different values of {column}."
+        f"These {people} have at least {least} different values of {column}."
         for one in persons
         for column, least in one.distinct.items()
     ]
     lines += [
-        f"An attacker who knows any one of somebody's {one.name} is left with records of at least "
-        f"{k} people."
+        f"An attacker who knows any one of {somebody} {one.name} is left with records of at "
+        f"least {k} {people}."
         for one in apart
         if one.knows
     ]
     if apart:
         lines.append(
-            "The files do not show which records are those of one person, so the data holder "
-            "counted these people before publishing; recipients can count records only."
+            f"The files do not show which records are those of one {unit}, so the data holder "
+            f"counted these {people} before publishing; recipients can count records only."
         )
     return lines
 
 
-def _write_limits(records: Sequence[CertifiedTable], *, linked: bool) -> str:
+def _write_limits(records: Sequence[StatedTable], unit: PersonUnit, *, linked: bool) -> str:
     """State what the promise does not cover."""
-    numbers = "" if all(one.knows == "all" for one in records) else "how many they have, "
+    has = "they have" if unit == "person" else "it has"
+    numbers = "" if all(one.knows == "all" for one in records) else f"how many {has}, "
     if linked:
-        more = "who knows more records of a person than that, "
+        more = f"who knows more records of a {unit} than that, "
         drawn = "Pseudonyms were drawn at random for this release. "
     else:
-        more = "who can tell by other columns which rows are those of one person, "
+        more = f"who can tell by other columns which rows are those of one {unit}, "
         drawn = ""
     shown = drawn if any(one.link for one in records) else ""
     return (
-        f"The promise does not cover an attacker {more}{numbers}what a person does not have, or "
+        f"The promise does not cover an attacker {more}{numbers}what a {unit} does not have, or "
         f"the order of records. {shown}Other releases were not checked."
     )
 

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Protocol
 
 from lookalike.errors import AlreadyExists, InvalidInput, Unavailable
-from lookalike.publish.certificate import Certificate, list_below
+from lookalike.publish.certificate import list_below
 from lookalike.publish.digest import describe_file
-from lookalike.publish.linked_certificate import LinkedCertificate, is_linked
+from lookalike.publish.linked_certificate import read_any
 from lookalike.tables.files.file_format import CERTIFICATE, RELEASED_SUFFIXES, released_format_of
 from lookalike.tables.private_folders import PrivateFolder, abandoned, folders, locked, sync
 
@@ -140,17 +140,12 @@ def _describe_inside(release: object) -> str:
 def is_release(folder: Path) -> bool:
     """Return whether a folder holds a complete release and nothing else, not even a link."""
     try:
-        certificate = _read_any(folder)
+        certificate = read_any(folder)
     except InvalidInput:
         return False
     names = list_below(folder)
     links = [name for name in (".", *names) if (folder / name).is_symlink()]
     return names == {CERTIFICATE, *certificate.documents} and not links
-
-
-def _read_any(folder: Path) -> Certificate | LinkedCertificate:
-    """Read the certificate of a release of one table, or of linked tables."""
-    return LinkedCertificate.read(folder) if is_linked(folder) else Certificate.read(folder)
 
 
 def recover(folder: Path) -> None:

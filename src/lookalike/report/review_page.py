@@ -22,6 +22,8 @@ class PlannedRelease:
     """What a reviewer is shown of a release that is decided on but not published.
 
     ``quasi_identifiers``: the attributes and the k of each, and whether it counts rows or persons.
+    ``promise``: what is promised of linked tables, which have none of these; then ``rows_in`` and
+    ``rows_out`` are the numbers of persons.
     """
 
     subject: Subject
@@ -32,6 +34,7 @@ class PlannedRelease:
     rows_in: int
     rows_out: int
     precision: float
+    promise: str | None = None
 
 
 def write_review_page(planned: PlannedRelease) -> str:

@@ -7,7 +7,8 @@ engine. Start reading at ``methods/``: one file per published method, one signat
 ===============  ==========================================================================
 options.py       `SearchOptions`: objective, preferences, constraints, time limit, ...; `SharedWork`
 takes.py         `Takes`: what each method takes, and the refusal of everything else
-linked.py        the search over the levels of linked tables; linked_counts.py: who is left out
+linked.py        the search over the levels of linked tables; linked_counts.py: who is left out;
+                 leave_out_records.py: which records are left out instead of persons
 secrecy.py       what the choice of classes may reveal about sensitive values
 lattice/         searches at the attribute level, over vectors of levels
 cells/           searches at the cell level, where each row has its own levels

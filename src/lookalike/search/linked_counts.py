@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lookalike.kernels.types import Counts, Flags
-from lookalike.model.lattice import Vector
+from lookalike.model.combinations import NO_LIMIT
+from lookalike.model.lattice import Vector, dominates
 from lookalike.model.linked import CodedTable, LinkedTables
 from lookalike.model.requirement import Requirement
 from lookalike.search.lattice.objectives import (
@@ -26,8 +27,8 @@ from lookalike.search.lattice.objectives import (
 class LinkedCounts:
     """Counts the persons that are left out at the vectors of a lattice, each vector once.
 
-    A record that fewer than k persons show decides most vectors, so :meth:`certain` first counts
-    what an attacker learns from single records.
+    Some of what may be known decides most vectors, so :meth:`certain` counts until more persons
+    than allowed are left out.
     """
 
     counts_rows = False
@@ -38,17 +39,14 @@ class LinkedCounts:
         self.requirement = requirement
         self.evaluated = 0
         self._released: dict[Vector, npt.NDArray[np.uint8]] = {}
-        self._single: dict[Vector, npt.NDArray[np.uint8]] = {}
+        self._certain: dict[Vector, int] = {}
+        self._whole: list[Vector] = []  # at which everybody is released
 
     def released(self, vector: Vector) -> Flags:
         """Mark the persons who are released at a vector."""
         if vector not in self._released:
-            self.evaluated += 1
-            kept = self._mark_single(vector)
-            if self.tables.knows_several:
-                kept = self.tables.mark_among(vector, self.requirement.k, kept)
-            self._released[vector] = np.packbits(kept)
-        return self._unpack(self._released[vector])
+            self._count(vector, NO_LIMIT)
+        return np.unpackbits(self._released[vector], count=self.rows).view(np.bool_)
 
     def suppressed(self, vector: Vector) -> int:
         """Count the persons who are left out at a vector."""
@@ -56,20 +54,22 @@ class LinkedCounts:
 
     def certain(self, vector: Vector, allowance: int) -> int:
         """Bound from below the persons who are left out at a vector and at every vector below."""
-        single = self.rows - int(self._mark_single(vector).sum())
-        return single if single > allowance else self.suppressed(vector)
+        if vector not in self._released and self._certain.get(vector, 0) <= allowance:
+            self._count(vector, allowance)
+        return self._certain[vector]
 
-    def _mark_single(self, vector: Vector) -> Flags:
-        """Mark who could be released if no more than one record of a table were known."""
-        if vector not in self._single:
-            every = np.ones(self.rows, dtype=np.bool_)
-            kept = self.tables.mark_among(vector, self.requirement.k, every, 1)
-            self._single[vector] = np.packbits(kept)
-        return self._unpack(self._single[vector])
-
-    def _unpack(self, packed: npt.NDArray[np.uint8]) -> Flags:
-        """Return the marks of all persons."""
-        return np.unpackbits(packed, count=self.rows).view(np.bool_)
+    def _count(self, vector: Vector, enough: int) -> None:
+        """Count the persons who are left out at a vector, or more than enough of them."""
+        if any(dominates(vector, below) for below in self._whole):
+            kept = np.ones(self.rows, dtype=np.bool_)
+        else:
+            self.evaluated += vector not in self._certain
+            kept = self.tables.mark_released(vector, self.requirement.k, enough)
+        self._certain[vector] = gone = self.rows - int(kept.sum())
+        if gone <= enough:
+            self._released[vector] = np.packbits(kept)
+        if gone == 0:
+            self._whole.append(vector)
 
     def keep(self, vector: Vector) -> None:
         """Keep nothing: persons are counted from their rows at every vector."""
@@ -109,8 +109,7 @@ class LinkedCost(Objective):
     def judge(self, vector: Vector) -> Judged:
         """Return the cost of a vector."""
         released = self.rollups.released(vector)
-        divided = zip(self._parts, self.rollups.tables.divide(vector), strict=True)
-        cost = sum(part.cost(levels, released) for part, levels in divided)
+        cost = sum(self._cost_tables(vector, released, self.rollups.tables))
         kept = int(released.sum())
         return Judged(vector, len(released) - kept, cost, kept)
 
@@ -124,15 +123,25 @@ class LinkedCost(Objective):
         lost = Fraction(cost) / Fraction(self._worst) if self._worst else Fraction(0)
         return float(1 - lost if self._name == "precision" else lost)
 
-    def measure_tables(self, vector: Vector) -> list[float | None]:
-        """Return precision or loss of each table; None for a table without attributes."""
-        released = self.rollups.released(vector)
-        measured: list[float | None] = []
-        for part, levels in zip(self._parts, self.rollups.tables.divide(vector), strict=True):
+    def measure_tables(
+        self, vector: Vector, released: Flags, shown: LinkedTables
+    ) -> list[float | None]:
+        """Return precision or loss of all tables, and of each; None for one without attributes.
+
+        ``shown``: the tables with the rows of which those of some persons are released.
+        """
+        costs = self._cost_tables(vector, released, shown)
+        measured: list[float | None] = [self.measured(sum(costs))]
+        for part, cost in zip(self._parts, costs, strict=True):
             worst = part.full * len(part.table.sequence_of)
-            lost = float(part.cost(levels, released) / worst) if worst else None
+            lost = float(cost / worst) if worst else None
             measured.append(lost if lost is None or self._name == "loss" else 1 - lost)
         return measured
+
+    def _cost_tables(self, vector: Vector, released: Flags, shown: LinkedTables) -> list[Cost]:
+        """Return the cost of each table, if the rows of some persons are released."""
+        divided = zip(self._parts, shown.divide(vector), shown.tables, strict=True)
+        return [part.cost(levels, released, rows) for part, levels, rows in divided]
 
 
 class _Part:
@@ -147,13 +156,15 @@ class _Part:
             for costs, one in zip(tables, hierarchies, strict=True)
         ]
         self.full: Cost = sum(plain_cost(costs[-1].max(initial=0)) for costs in tables)
-        self._all = self._count(np.ones(len(table.starts) - 1, dtype=np.bool_))
+        every = np.ones(len(table.starts) - 1, dtype=np.bool_)
+        self._all = self._count(table.count_rows(every))
         self._fewest = np.concatenate([[0], np.cumsum(np.sort(table.sizes))])
 
-    def cost(self, levels: Vector, released: Flags) -> Cost:
-        """Return the cost of its cells, if some persons are left out."""
-        gone = int(self.table.sizes[~released].sum())
-        return self._add(levels, self._count(released)) + gone * self.full
+    def cost(self, levels: Vector, released: Flags, shown: CodedTable) -> Cost:
+        """Return the cost of its cells, if the rows that some persons show are released."""
+        rows = shown.count_rows(released)
+        gone = len(self.table.sequence_of) - int(rows.sum())
+        return self._add(levels, self._count(rows)) + gone * self.full
 
     def bound(self, levels: Vector, suppressed: int) -> Cost:
         """Return a lower bound on that cost at a vector and all above it."""
@@ -166,9 +177,9 @@ class _Part:
         cells = zip(self._costs, levels, rows, strict=True)
         return sum(plain_cost(costs[level] @ counted) for costs, level, counted in cells)
 
-    def _count(self, persons: Flags) -> list[Counts]:
-        """Count the rows of some persons by their ground value, for each attribute."""
-        frequency, rows = self.table.frequency, self.table.count_rows(persons)
+    def _count(self, rows: Counts) -> list[Counts]:
+        """Count rows by their ground value, for each attribute; they are counted by sequence."""
+        frequency = self.table.frequency
         lines = zip(frequency.codes, frequency.hierarchies, strict=True)
         return [np.bincount(line, rows, one.size(0)).astype(np.int64) for line, one in lines]
 

@@ -45,6 +45,9 @@ def ask_requirement(specification: "Specification", rows: int) -> required.Requi
         average_risk=None if asked.average_risk is None else Fraction(asked.average_risk),
         secrecy=asked.secrecy or default_secrecy(protections, lottery=TAKES[asked.method].lottery),
         lottery_rate=asked.lottery_rate,
+        answers=None
+        if asked.knows_answers is None
+        else required.KnownAnswers(asked.knows_answers, asked.k_answers, asked.suppressed_label),
     )
 
 

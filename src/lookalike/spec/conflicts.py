@@ -27,6 +27,7 @@ def find_conflicts(specification: "Specification") -> Iterator[str]:
     """Yield every problem between the tables of a specification, without its recipients."""
     for find in (
         _find_contradictions,
+        _find_unkept_answers,
         _find_unknown_names,
         _find_group_problems,
         _find_shown_persons,
@@ -73,6 +74,33 @@ def _find_contradictions(specification: "Specification") -> Iterator[str]:
         yield (
             f'release: k_map and presence need classes of this release alone, but policy = "'
             f'{BASED_ON}" keeps those of earlier ones; use policy = "{CHECK_ONLY}"'
+        )
+
+
+def _find_unkept_answers(specification: "Specification") -> Iterator[str]:
+    """Yield what a release cannot promise together with what answers leave of a class."""
+    asked, rules = specification.release, [*specification.attributes.values()]
+    if asked.knows_answers is None:
+        if asked.k_answers is not None:
+            yield "release.k_answers is for knows_answers, such as knows_answers = 1"
+        return
+    if asked.k is not None and (asked.k_answers or 0) > asked.k:
+        yield (
+            f"release.k_answers: classes of k = {asked.k} rows cannot have {asked.k_answers} with "
+            "the same answers; give a greater k"
+        )
+    if asked.ledger is not None:
+        yield (
+            "release.knows_answers: answers that are left out of one release may be in another; "
+            "release without a ledger"
+        )
+    if specification.quasi_identifiers:
+        yield "release.knows_answers is for a single quasi-identifier; remove quasi_identifiers"
+    defaults = () if specification.defaults is None else (specification.defaults,)
+    if not any(one.role in ("other", UNDECIDED) for one in (*rules, *defaults)):
+        yield (
+            "release.knows_answers: answers are the columns with role other, and there is none; "
+            "give that role to columns that an attacker may know"
         )
 
 

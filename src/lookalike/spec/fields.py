@@ -22,9 +22,8 @@ from pydantic import (
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import File, Hierarchy
 from lookalike.kernels.linked_records import LARGEST_COMBINATION
-from lookalike.model.linked import KnownRecords
 from lookalike.model.population import KMap, PresenceBounds, RegisterCondition
-from lookalike.model.requirement import check_k
+from lookalike.model.requirement import KnownRecords, check_k
 from lookalike.search.argus.combinations import IDENTIFYING, MOST_IDENTIFYING, NOT_IDENTIFYING
 from lookalike.spec import model
 from lookalike.spec.protect import ProtectTable
@@ -35,6 +34,17 @@ from lookalike.tables.table import Role
 
 LONGEST_CODE = 64
 """The longest code that ``zero_pad`` can make."""
+PersonUnit = Literal["person", "household", "family", "company", "farm", "school"]
+"""What a person of linked tables is called."""
+PERSON_UNITS: dict[PersonUnit, str] = {
+    "person": "people",
+    "household": "households",
+    "family": "families",
+    "company": "companies",
+    "farm": "farms",
+    "school": "schools",
+}
+"""What several of them are called."""
 _MAKE_A_KEY = "create a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
 
 

@@ -7,8 +7,9 @@ between tables together, what is wrong is replaced by something that causes no f
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from inspect import signature
 from typing import Any, get_args
 
@@ -41,7 +42,8 @@ _OWN = ("name", "row_key", "person")
 """The fields of ``[source]`` that other tables are compared with."""
 
 
-def list_known_fields(tables: Iterable[str]) -> KnownFields:
+@cache
+def list_known_fields(tables: tuple[str, ...], protections: tuple[str, ...]) -> KnownFields:
     """Return the names of the fields of each table of a specification."""
     column = "attributes.NAME"
     models: dict[str, type[SpecificationModel]] = {
@@ -49,9 +51,9 @@ def list_known_fields(tables: Iterable[str]) -> KnownFields:
         column: Attribute,
         f"{column}.protect": model_protect(),
         **{
-            f"{column}.protect.{name}": model_parameters(one)
-            for name, one in PROTECTIONS.items()
-            if not one.as_number
+            f"{column}.protect.{name}": model_parameters(PROTECTIONS[name])
+            for name in protections
+            if not PROTECTIONS[name].as_number
         },
         f"{column}.pseudonym": Pseudonym,
         "quasi_identifiers.NAME": QuasiIdentifierFields,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field, StrictInt
 
 from lookalike.hierarchy import Hierarchy
-from lookalike.model.linked import KnownRecords
 from lookalike.model.protections import Distinct
+from lookalike.model.requirement import KnownRecords
 from lookalike.search.takes import LINKED_METHODS, LINKED_OBJECTIVES
 from lookalike.spec.fields import Attribute, Knows
 from lookalike.tables.name_options import Shown
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SOURCE_FIELDS = ("row_key", "name", "new_people", "master")
 """Fields of ``[source]`` that linked tables do not take."""
-_RELEASE_FIELDS = {
+LINKED_FIELDS = {
     "k",
     "highest_risk",
     "max_suppressed",
@@ -33,9 +33,14 @@ _RELEASE_FIELDS = {
     "constraints",
     "time_limit",
     "suppressed_label",
+    "suppressed_records",
     "accept",
     "link",
+    "unit",
     "out",
+    "dossier",
+    "review",
+    "purpose",
     "report",
 }
 """Fields of ``[release]`` that linked tables take."""
@@ -113,6 +118,10 @@ def find_record_problems(specification: "Specification") -> Iterator[str]:
     if not specification.is_linked:
         if not specification.release.link:
             yield "release.link is for linked tables; describe their records under [records.NAME]"
+        if specification.release.suppressed_records == "drop":
+            yield "release.suppressed_records is for linked tables; of one table, whole rows leave"
+        if specification.release.unit != "person":
+            yield "release.unit is for linked tables; of one table, k counts rows or persons"
         return
     yield from _find_untaken_tables(specification)
     yield from _find_untaken_fields(specification)
@@ -126,6 +135,8 @@ def find_record_problems(specification: "Specification") -> Iterator[str]:
         for column, attribute in attributes.items():
             yield from _find_untaken(f"{place}.{column}", attribute, taken)
     yield from _find_untaken_protections(specification)
+    if specification.release.suppressed_records == "drop":
+        yield from _find_untaken_beside_drop(specification)
     known, records = list_linkable(specification), specification.records.values()
     if not specification.hierarchies() and all(one.knows == 0 for one in records):
         yield (
@@ -183,7 +194,7 @@ def _find_untaken_fields(specification: "Specification") -> Iterator[str]:
     for name in ignored:
         if getattr(asked, name):
             yield f"release.{name}: datafly does not take it; use mingen or samarati"
-    yield from _find_untaken("release", asked, _RELEASE_FIELDS)
+    yield from _find_untaken("release", asked, LINKED_FIELDS)
     if source is not None:
         yield from _find_untaken_reading("source", source)
 
@@ -208,6 +219,18 @@ def _find_untaken_protections(specification: "Specification") -> Iterator[str]:
                 f"attributes.{name}.protect: linked tables take distinct, which stays true when "
                 f"more persons share what may be known; leave out {' and '.join(others)}"
             )
+
+
+def _find_untaken_beside_drop(specification: "Specification") -> Iterator[str]:
+    """Yield what is not taken where single records of a person are left out."""
+    asked = 'not taken beside suppressed_records = "drop" yet; leave out one of them'
+    if not specification.release.link:
+        yield f"release.link = false is {asked}"
+    for name, one in specification.records.items():
+        if one.refers:
+            yield f"records.{name}.refers is {asked}"
+    for name in list_distinct(specification.attributes):
+        yield f"attributes.{name}.protect is {asked}"
 
 
 def _find_untaken(place: str, table: Any, taken: set[str]) -> Iterator[str]:
@@ -289,22 +312,12 @@ def _find_reference_problems(
 
 
 def _find_known_references(specification: "Specification") -> Iterator[str]:
-    """Yield the tables of which more may be known than the promise counts.
-
-    Whoever knows two records that a key links also knows that they belong together. That is not
-    counted, so at most one side of a link may be known, and of those who refer to a record one.
-    """
-    for target, table in specification.records.items():
-        referring = {
-            name: one.knows
-            for name, one in specification.records.items()
-            if target in one.refers.values()
-        }
-        known = [name for name, knows in referring.items() if knows != 0]
-        single = table.knows == 0 and [referring[name] for name in known] == [1]
-        if known and not single:
+    """Yield the tables of which more may be known than the promise counts."""
+    for name, table in specification.records.items():
+        if table.refers and table.knows == "all":
+            target = next(iter(table.refers.values()))
             yield (
-                f"records.{known[0]}.knows: whoever knows records of {' and '.join(referring)} and "
-                f"of {target!r} knows which belong together, which the promise does not count; set "
-                f"knows = 0 for {' and '.join(known)}, or leave out refers and drop the column"
+                f"records.{name}.knows: whoever knows all of {name} knows which of them belong to "
+                f"the same of {target!r}, which the promise counts for 1, 2 or 3 of them; set one "
+                "of these, or leave out refers and drop the column"
             )

@@ -19,7 +19,7 @@ from lookalike.search.methods import ALGORITHMS
 from lookalike.search.options import DEFAULTS, Effort
 from lookalike.spec import model
 from lookalike.spec.choose_method import DEFAULT_METHODS
-from lookalike.spec.fields import KMapFields, PresenceFields
+from lookalike.spec.fields import KMapFields, PersonUnit, PresenceFields
 from lookalike.spec.ledger_address import LedgerAddress
 from lookalike.spec.policies import BASED_ON, POLICIES
 from lookalike.spec.presets import PRESETS, list_presets
@@ -58,6 +58,19 @@ class ReleaseFields(model.SpecificationModel):
         PresenceFields | None,
         Shown("Bounds on the probability that a person of a register is in the table."),
     ] = None
+    knows_answers: Annotated[
+        Annotated[StrictInt, Field(ge=1, le=3)] | None,
+        Shown(
+            "Number of answers, columns of role other, that an attacker may know as well; values "
+            "that are rare in a class are left out there."
+        ),
+        _requirement("release", metavar="N", least=1),
+    ] = None
+    k_answers: Annotated[
+        model.LeastRows | None,
+        Shown("Minimum number of rows that knows_answers leaves; default: k."),
+        _requirement("release", metavar="K"),
+    ] = None
     anonymity: Annotated[
         model.Level | None, Shown("Level of anonymity from 0 to 1, instead of k.")
     ] = None
@@ -79,6 +92,14 @@ class ReleaseFields(model.SpecificationModel):
             choices={"drop": "leave out", "blank": "keep with suppressed values"},
         ),
     ] = "drop"
+    suppressed_records: Annotated[
+        Literal["persons", "drop"],
+        Shown(
+            "Whether persons of linked tables are left out with all their records, or released "
+            "with those that enough others share.",
+            choices={"persons": "leave out whole persons", "drop": "leave out single records"},
+        ),
+    ] = "persons"
     suppressed_label: Annotated[model.NonEmpty, Shown("Label of a suppressed value.")] = "*"
     keep_order: Annotated[
         StrictBool, Shown("Keep the order of the rows (unsafe)."), _output("release")
@@ -191,6 +212,10 @@ class ReleaseFields(model.SpecificationModel):
     link: Annotated[
         StrictBool, Shown("Whether a pseudonym links the rows of a person in linked tables.")
     ] = True
+    unit: Annotated[
+        PersonUnit,
+        Shown("What a person of linked tables is called in the certificate and the report."),
+    ] = "person"
     accept: Annotated[
         model.Accepted,
         Shown("Publish although the check of this name found an error."),

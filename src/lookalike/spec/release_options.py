@@ -11,6 +11,7 @@ from typing import Any, Literal, TypedDict
 from lookalike.model.requirement import Secrecy
 from lookalike.search.argus.options import SuppressBy
 from lookalike.search.options import Effort
+from lookalike.spec.fields import PersonUnit
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.tables.name_options import declare_defaults, find_defaults
 
@@ -27,11 +28,14 @@ class ReleaseOptions(TypedDict, total=False):
     average_risk: Number | None
     k_map: Mapping[str, Any] | None
     presence: Mapping[str, Any] | None
+    knows_answers: int | None
+    k_answers: int | None
     anonymity: Number | None
     anonymity_constant: Number
     max_suppressed: Number | None
     method: str
     suppressed_rows: Literal["drop", "blank"]
+    suppressed_records: Literal["persons", "drop"]
     suppressed_label: str
     keep_order: bool
     neutralize_formulas: bool
@@ -49,6 +53,7 @@ class ReleaseOptions(TypedDict, total=False):
     suppress_by: SuppressBy
     repair: bool
     link: bool
+    unit: PersonUnit
     accept: Sequence[str]
     review: str | None
     purpose: str | None

@@ -17,6 +17,7 @@ from lookalike.errors import InvalidInput, list_problems
 from lookalike.hierarchy import Hierarchy
 from lookalike.model.binsize import ProtectedAlone
 from lookalike.model.progress import Announce
+from lookalike.model.protections import PROTECTIONS
 from lookalike.model.requirement import Requirement
 from lookalike.search.argus.options import ArgusOptions, Decide, decide_as_listed
 from lookalike.search.options import SearchOptions
@@ -113,7 +114,10 @@ class Specification(SpecificationModel):
     @classmethod
     def gather_problems(cls, fields: Mapping[str, Any]) -> list[str]:
         """List the problems of fields, then those of the rest without them, and so on."""
-        left, known = copy_tables(fields), list_known_fields(cls.model_fields)
+        left, known = (
+            copy_tables(fields),
+            list_known_fields(tuple(cls.model_fields), tuple(PROTECTIONS)),
+        )
         found: dict[str, None] = {}
         while True:
             try:

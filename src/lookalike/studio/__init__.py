@@ -14,6 +14,7 @@ door.py               who may see it
 session.py            what is open: the project, the table's profile, the running task
 editing/              the specification while it is edited: undo, redo, drafts, forms
 folder.py             the tables and specifications of the folder, and uploads
+blockers.py           what must be decided before a release can be made
 work.py               a task in its own process, with progress, cancel and what it keeps
 table_facts.py        the task that profiles a table
 counted_list.py       the task that counts a table, so that settings are tried at once

@@ -30,23 +30,25 @@ from starlette.types import ASGIApp
 from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.report.page import load_templates
+from lookalike.studio.blockers import Blocker
 from lookalike.studio.door import ENTER, Gate, Guard
 from lookalike.studio.editing.form_fields import find_form_field, list_form
-from lookalike.studio.editing.project import OutOfDate
+from lookalike.studio.editing.project import OutOfDate, name_column
 from lookalike.studio.folder import is_plain_file
 from lookalike.studio.releases.past_releases import list_past_releases
-from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens import SCREENS
 from lookalike.studio.screens.screen import (
     COMMON_ACTIONS,
+    TAKES_ONE_TABLE,
     Action,
     Download,
     Query,
     Screen,
     StepState,
+    command_of_dry_run,
     read_texts,
 )
-from lookalike.studio.session import Blocker, Refused, Session
+from lookalike.studio.session import Refused, Session
 
 
 def fill_template(template: str, **values: Any) -> str:
@@ -60,13 +62,8 @@ def show_screen(session: Session, screen: Screen, query: Query) -> dict[str, Any
     A screen that needs a table shows nothing if there is none.
     """
     asked = f"?{urlencode(query)}" if query else ""
-    shown = screen.show(session, query) if _can_show(session, screen) else {}
+    shown = screen.show(session, query) if screen.can_show(session) else {}
     return dict(asked=asked, **shown)  # and a screen that shows another thing of that name fails
-
-
-def _can_show(session: Session, screen: Screen) -> bool:
-    """Return whether there is what a screen needs."""
-    return bool(session.project.text) or not screen.needs_table
 
 
 def fill_screen(
@@ -79,13 +76,15 @@ def fill_screen(
     problems = session.project.problems if session.project.text else {}
     blockers = session.blockers if session.project.text else []
     steps = list_steps(session, problems, blockers)
+    can_show = screen.can_show(session)
+    missing = "one_table" if session.project.is_linked else "empty"
     return fill_template(
-        screen.name if _can_show(session, screen) else "empty",
+        screen.template or screen.name if can_show else missing,
         project=session.project,
         screen=screen,
-        screens=SCREENS,
+        screens=[one.suit(session) for one in SCREENS],
         steps=steps,
-        following=_find_following(screen),
+        following=_find_following(session, screen),
         problems=problems,
         is_touring=session.is_touring,
         decisions=sum(one.undecided for one in steps),
@@ -95,7 +94,7 @@ def fill_screen(
         counted=session.counted,
         blockers=blockers,
         form_token=gate.form_token,
-        command=screen.command(session),
+        command=(screen.command if can_show else command_of_dry_run)(session),
         **{"errors": {}, "given": {}, **sent},
         **shown,
     )
@@ -121,7 +120,7 @@ def list_steps(
     return [
         NavigationStep(
             one,
-            "attention" if undecided[one.name] or one.name in wrong else one.state(session),
+            "attention" if undecided[one.name] or one.name in wrong else _find_state(session, one),
             undecided[one.name],
         )
         for one in SCREENS
@@ -129,19 +128,29 @@ def list_steps(
     ]
 
 
+def _find_state(session: Session, screen: Screen) -> StepState:
+    """Return how the step of a screen stands."""
+    shown = screen.suit(session)
+    return shown.state(session) if shown.takes(session) else "open"
+
+
 def _find_place_screen(place: str) -> str:
     """Return the name of the screen on which most fields of a place are edited."""
     table, _, field = place.partition(".")
+    if table == "records":
+        _, _, rest = field.partition(".")
+        return _find_place_screen(rest) if rest.startswith("attributes.") else "protection"
     if table == "attributes":
         return "roles" if field.endswith(".role") else "hierarchies"
     return "data" if table == "source" else "protection"
 
 
-def _find_following(screen: Screen) -> Screen | None:
-    """Return the screen of the step that follows the one of a screen."""
+def _find_following(session: Session, screen: Screen) -> Screen | None:
+    """Return the screen of the step that follows the one of a screen, and takes what is open."""
     steps = [one for one in SCREENS if not one.step]
-    names = [one.name for one in steps]
-    return dict(zip(names, steps[1:], strict=False)).get(screen.own_step)
+    place = [one.name for one in steps].index(screen.own_step)
+    later = (one.suit(session) for one in steps[place + 1 :])
+    return next((one for one in later if one.takes(session)), None)
 
 
 @cache
@@ -154,7 +163,7 @@ def _environment() -> Environment:
         "list_form": list_form,
         "find_form_field": find_form_field,
     }
-    environment.filters |= {"under": _find_under}
+    environment.filters |= {"under": _find_under, "column_name": name_column}
     return environment
 
 
@@ -190,8 +199,8 @@ def make_app(session: Session, gate: Gate) -> ASGIApp:
     for screen in SCREENS:
         home = f"/{screen.name}"
         routes.append(Route(home, partial(studio.show, screen)))
-        for name, action in {**COMMON_ACTIONS, **screen.actions}.items():
-            act = partial(studio.act, screen, action)
+        for name in (*COMMON_ACTIONS, *screen.actions):
+            act = partial(studio.act, screen, name)
             routes.append(Route(f"{home}/{name}", act, methods=["POST"]))
             routes.append(Route(f"{home}/{name}", partial(studio.go_to, screen)))
         for name, download in screen.downloads.items():
@@ -275,13 +284,16 @@ class _Studio:
         """Give the user a file to save."""
         self._session.last_request = time.monotonic()
         try:
+            shown = screen.suit(self._session)
+            if download not in shown.downloads.values() or not shown.takes(self._session):
+                raise InvalidInput(TAKES_ONE_TABLE)
             name, content = download(self._session, request.query_params)
         except LookalikeError as error:
             return self._fill(screen, 422, {}, errors={"form": str(error)})
         named = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
         return Response(content, media_type="application/octet-stream", headers=named)
 
-    async def act(self, screen: Screen, action: Action, request: Request) -> Response:
+    async def act(self, screen: Screen, action: str, request: Request) -> Response:
         """Act as a form asks, then show the screen; or show what is wrong."""
         self._session.last_request = time.monotonic()
         self._session.collect()
@@ -289,7 +301,7 @@ class _Studio:
             answer = self._act(screen, action, form, request.query_params)
             return _suit_script(request, answer)
 
-    def _act(self, screen: Screen, action: Action, form: FormData, query: Query) -> Response:
+    def _act(self, screen: Screen, action: str, form: FormData, query: Query) -> Response:
         """Do what a form asks for, if it was sent from a page that is up to date.
 
         The page that is shown next has the query of the form's address.
@@ -300,7 +312,7 @@ class _Studio:
         self._session.bell.ring()
         try:
             self._session.store.require(given.get("mark", ""))
-            action(self._session, form)
+            find_action(self._session, screen, action)(self._session, form)
         except OutOfDate:
             conflict = {"conflict": _describe_conflict(self._session)}
             return self._fill(screen, 409, query, errors=conflict)
@@ -315,12 +327,23 @@ class _Studio:
 
     def _fill(self, screen: Screen, status: int, query: Query, **sent: dict[str, str]) -> Response:
         """Return the page of a screen; without its query, if that asks for what does not exist."""
+        screen = screen.suit(self._session)
         try:
             shown = show_screen(self._session, screen, query)
         except LookalikeError as error:
             shown = show_screen(self._session, screen, {})
             status, sent["errors"] = 422, {"form": str(error)}
         return HTMLResponse(fill_screen(self._session, self._gate, screen, shown, **sent), status)
+
+
+def find_action(session: Session, screen: Screen, name: str) -> Action:
+    """Return an action of a screen, if it is for what is open."""
+    if name in COMMON_ACTIONS:
+        return COMMON_ACTIONS[name]
+    shown = screen.suit(session)
+    if name not in shown.actions or not shown.takes(session):
+        raise InvalidInput(TAKES_ONE_TABLE)
+    return shown.actions[name]
 
 
 EVENTS_EVERY = 0.1
@@ -360,7 +383,7 @@ def list_offered_files(session: Session, release: str) -> tuple[Path, ...]:
     release.
     """
     if release == LATEST:
-        made = session.find_result(ReleaseSummary)
+        made = session.find_made()
         return () if made is None else (*made.files, *made.own_files)
     try:
         return list_past_releases(session.project.folder, None).find(release).files

@@ -1,61 +1,52 @@
 """Session: what is open in the studio: the project, what is known of its table, and the work."""
 
+import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lookalike.draft.toml_text import quote_toml
 from lookalike.draft.write_draft import write_private
 from lookalike.draft.write_toml import name_release
 from lookalike.errors import InvalidInput, LookalikeError, Unavailable
 from lookalike.examine.verify import Verification
-from lookalike.flow.source import describe_nearly_unique, is_nearly_unique
-from lookalike.hierarchy.discreet import Discreet
+from lookalike.studio.blockers import Blocker, list_blockers
 from lookalike.studio.counted_list import CountedList, find_counting_key
-from lookalike.studio.editing.edit_toml import find_fields, set_field
 from lookalike.studio.editing.project import (
+    ColumnPath,
     DraftStore,
     FileStamps,
     Project,
+    Stamps,
     find_problems,
+    find_table,
     rewrite,
     stamp_files,
 )
-from lookalike.studio.folder import find_free_name
+from lookalike.studio.releases.linked_summary import LinkedSummary
 from lookalike.studio.releases.release_summary import (
     ReleaseComparison,
     ReleaseSummary,
     is_same_release,
 )
-from lookalike.studio.table_facts import ColumnFacts, TableFacts, find_reading, profile
-from lookalike.studio.work import GRACE_SECONDS, Bell, Task, Work
-from lookalike.tables.source import UNDECIDED
-
-_ONE_TABLE = (
-    "the specification has linked tables ([records]), and the studio works with one; release them "
-    "with the command lookalike release"
+from lookalike.studio.table_facts import (
+    ColumnFacts,
+    LinkedFacts,
+    Readings,
+    TableFacts,
+    draft_linked,
+    find_person_field,
+    find_reading,
+    find_reads,
+    profile,
+    profile_linked,
+    settle_files,
 )
-_PLAIN_FIELDS = {"role", "protect"}
-"""The fields of a column that leave its values as they were profiled."""
-
-
-@dataclass(frozen=True)
-class Blocker(Discreet):
-    """A decision without which no release can be made, and where to make it.
-
-    ``screen``: the name of the screen; ``rows``: by name of a column, the anchor of its row there.
-    """
-
-    title: str
-    why: str
-    screen: str
-    rows: Mapping[str, str]
-
+from lookalike.studio.work import GRACE_SECONDS, Bell, Task, Work
 
 TaskResult = TypeVar("TaskResult")
+Made = ReleaseSummary | LinkedSummary
 
 
 class Refused(InvalidInput):
@@ -100,16 +91,20 @@ class Session:
     def __init__(self, folder: Path) -> None:
         self.store = DraftStore(folder)
         self.facts: TableFacts | None = None
+        self.record_facts: Mapping[str, TableFacts] = {}
+        self.left_out: Mapping[str, str] = {}
         self.table: Path | None = None
         self.read_as: dict[str, Any] = {}
         self._profiled: FileStamps = ()
+        self._linked_stamps: Stamps = {}
+        self._linked_readings: Readings = {}
         self.work: Work | None = None
         self.bell = Bell()
         self.is_touring = False
         self.last_request = time.monotonic()
         self._collected: Work | None = None
         self._keeper: Work | None = None
-        self._kept: ReleaseSummary | None = None
+        self._kept: ReleaseSummary | LinkedSummary | None = None
         self._results: dict[type, Any] = {}
 
     @property
@@ -133,9 +128,15 @@ class Session:
         published = made.text if made is not None and made.files else None
         if isinstance(result, ReleaseComparison) and result.summary.text != published:
             self.keep_result(result.summary)
-        if isinstance(result, ReleaseSummary):
+        if isinstance(result, ReleaseSummary | LinkedSummary):
             self._results.pop(Verification, None)
         self._results[type(result)] = result
+
+    def find_made(self) -> Made | None:
+        """Return the release that was made last."""
+        if self.project.is_linked:
+            return self.find_result(LinkedSummary)
+        return self.find_result(ReleaseSummary)
 
     @property
     def counted(self) -> CountedList | None:
@@ -143,9 +144,14 @@ class Session:
         found = self.find_result(CountedList)
         return found if found is not None and found.key == find_counting_key(self.project) else None
 
-    def find_facts(self, column: str) -> ColumnFacts | None:
+    def find_facts(self, column: ColumnPath) -> ColumnFacts | None:
         """Return what is known of a column."""
-        return None if self.facts is None else self.facts.find(column)
+        facts = self.find_table_facts(find_table(column))
+        return None if facts is None else facts.find(column[-1])
+
+    def find_table_facts(self, table: str | None) -> TableFacts | None:
+        """Return what is known of a table; the one of persons, or the only one, has no name."""
+        return self.facts if table is None else self.record_facts.get(table)
 
     def open_table(self, table: Path) -> None:
         """Open the specification of a table, and profile the table."""
@@ -156,17 +162,53 @@ class Session:
     def open_specification(self, path: Path) -> None:
         """Open a specification, and profile its table if that is one file."""
         self._open(path.name)
+        if self.project.table("records"):
+            self._profile_linked()
+            return
         source = self.project.table("source")
         table = source.get("path")
         if isinstance(table, str) and (self.project.folder / table).is_file():
             self.table = self.project.folder / table
             self.profile(find_reading(source))
 
+    def open_linked(self, tables: Sequence[Path]) -> None:
+        """Open the specification of tables whose rows belong to the same persons, and profile them.
+
+        It has the name of the folder, with a number if other tables have a specification there.
+        """
+        folder, names = self.project.folder, {one.name for one in tables}
+        base = name_release(str(folder)) or "tables"
+        for number in itertools.count(1):
+            name = f"{base}.toml" if number == 1 else f"{base}-{number}.toml"
+            found = self.store.read(name)
+            if not found.text or {one.get("path") for one in found.tables.values()} == names:
+                break
+        self._open(name)
+        if self.project.text:
+            self._profile_linked()
+            return
+        self._linked_stamps = {one.name: stamp_files(folder, one.name) for one in tables}
+        self.begin("profile", draft_linked, tables)
+
+    def _profile_linked(self) -> None:
+        """Begin to profile the tables of the specification that are one file each."""
+        folder, read = self.project.folder, self.project.tables
+        paths = {name: one.get("path") for name, one in read.items()}
+        tables = {
+            name: (folder / path, find_reading(read[name]) | find_person_field(read[name]))
+            for name, path in paths.items()
+            if isinstance(path, str) and (folder / path).is_file()
+        }
+        self._linked_stamps, self._linked_readings = find_reads(self.project)
+        if tables:
+            self.begin("profile", profile_linked, tables)
+
     def _open(self, name: str) -> None:
         """Open a specification, and forget what is known of another one's table."""
         self.refuse_busy()
         self.store.open(name)
         self.facts = self.table = None
+        self.record_facts, self.left_out = {}, {}
         self._results.clear()
         self._let_go()
 
@@ -181,28 +223,7 @@ class Session:
     @property
     def blockers(self) -> list[Blocker]:
         """What must be decided before a release can be made, as far as that is known."""
-        project, found = self.project, list[Blocker]()
-        anchors = {name: f"role-{place}" for place, name in enumerate(project.attributes)}
-        open_rows = {
-            name: anchors[name]
-            for name, asked in project.attributes.items()
-            if asked["role"] == UNDECIDED
-        }
-        if open_rows:
-            named = ", ".join(map(repr, open_rows))
-            why = f"the role of {named} is not decided; choose one"
-            found.append(Blocker("Role", why, "roles", open_rows))
-        if project.table("source").get("person") == UNDECIDED:
-            why = (
-                "who is a person is not decided; name the column, or say that each row is a person"
-            )
-            found.append(Blocker("Person", why, "protection", {"who is a person": "person"}))
-        if project.table("records"):
-            found.append(Blocker("Linked tables", _ONE_TABLE, "data", {"records": "content"}))
-        near = _list_nearly_unique(project, self.facts) if self.facts and self.is_read_so else ()
-        for name, why in near:
-            found.append(Blocker("Nearly unique", why, "roles", {name: anchors[name]}))
-        return found
+        return list_blockers(self.project, self.find_facts if self.is_read_so else None)
 
     def require_counted(self) -> CountedList:
         """Return the frequency list of the table; raise if it was not counted."""
@@ -213,6 +234,8 @@ class Session:
     @property
     def is_read_so(self) -> bool:
         """Whether the profile is of the table as it is, and as the specification reads it."""
+        if self.record_facts:
+            return (self._linked_stamps, self._linked_readings) == find_reads(self.project)
         reading = find_reading(self.project.table("source"))
         found = {} if self.facts is None else find_reading(self.facts.source)
         if self.table is None or reading not in (self.read_as, found):
@@ -242,7 +265,11 @@ class Session:
         self.collect()
         if self._keeper is None or self._kept is None or not self._keeper.can_follow:
             return None
-        return self._keeper if is_same_release(self._kept, self.project) else None
+        return (
+            self._keeper
+            if is_same_release(self._kept.text, self._kept.stamps, self.project)
+            else None
+        )
 
     def _let_go(self, seconds: float = 0.0) -> None:
         """Let the process end that keeps a release, and wait so many seconds until it has."""
@@ -286,12 +313,23 @@ class Session:
             return
         if isinstance(work.result, ReleaseComparison):
             self._kept = work.result.summary
-        if not isinstance(work.result, TableFacts):
+        if isinstance(work.result, LinkedSummary):
+            self._kept = work.result
+        if isinstance(work.result, TableFacts):
+            self._take_facts(LinkedFacts({None: work.result}, work.result.text))
+        elif isinstance(work.result, LinkedFacts):
+            self._take_facts(work.result)
+        else:
             self.keep_result(work.result)
-            return
-        facts = self.facts = settle_files(work.result, self.project.folder)
+
+    def _take_facts(self, found: LinkedFacts) -> None:
+        """Take over the profile of one or several tables, and its draft if there is no text."""
+        tables, text = settle_files(found, self.project.folder)
+        self.facts, self.left_out = tables.get(None), found.left_out
+        self.record_facts = {name: one for name, one in tables.items() if name is not None}
         if not self.project.text:
-            self.store.change(lambda project: rewrite(project, facts.text, "drafted roles"))
+            self.store.change(lambda project: rewrite(project, text, "drafted roles"))
+            self._linked_readings = find_reads(self.project)[1]
         self._write_hierarchies()
 
     def change(self, text: str, what: str) -> None:
@@ -305,9 +343,10 @@ class Session:
 
     def _write_hierarchies(self) -> None:
         """Write the hierarchy files that the specification names; an existing one stays."""
-        for name, text in () if self.facts is None else self.facts.files_of(self.project.text):
-            if not (self.project.folder / name).exists():
-                write_private(self.project.folder / name, text)
+        for facts in (self.facts, *self.record_facts.values()):
+            for name, text in () if facts is None else facts.files_of(self.project.text):
+                if not (self.project.folder / name).exists():
+                    write_private(self.project.folder / name, text)
 
     def close(self) -> None:
         """End the running task, and let another studio use the folder."""
@@ -317,42 +356,3 @@ class Session:
             self.work.let_go(GRACE_SECONDS)
         self._let_go(GRACE_SECONDS)
         self.store.close()
-
-
-def settle_files(facts: TableFacts, folder: Path) -> TableFacts:
-    """Return facts whose hierarchy files have free names, in the drafted specification too.
-
-    A name is free if no file of the folder has it, or if that file has the same text.
-    """
-    names = {one.hierarchy_file[0] for one in facts.columns if one.hierarchy_file is not None}
-    text, columns = facts.text, []
-    for column in facts.columns:
-        settled = _settle(column, folder, names)
-        place = ("attributes", column.name)
-        if find_fields(text, *place).get("hierarchy") == column.definition:
-            text = set_field(text, place, "hierarchy", settled.definition)
-        columns.append(settled)
-    return replace(facts, columns=tuple(columns), text=text)
-
-
-def _settle(column: ColumnFacts, folder: Path, names: set[str]) -> ColumnFacts:
-    """Return a column whose hierarchy file has a free name, and take that name."""
-    if column.hierarchy_file is None:
-        return column
-    name, text = column.hierarchy_file
-    free = find_free_name(folder, name, text, names - {name})
-    names.add(free)
-    table = column.hierarchy.replace(quote_toml(name), quote_toml(free))
-    return replace(column, hierarchy=table, hierarchy_file=(free, text))
-
-
-def _list_nearly_unique(project: Project, facts: TableFacts) -> Iterator[tuple[str, str]]:
-    """Yield the columns that would be refused because they identify nearly every row, and why."""
-    for name, asked in project.attributes.items():
-        column = facts.find(name)
-        is_as_it_is = asked["role"] in ("sensitive", "other") and {*asked} <= _PLAIN_FIELDS
-        if column is None or not is_as_it_is:
-            continue
-        distinct, rows = column.figures.distinct, column.figures.present
-        if is_nearly_unique(distinct, rows):
-            yield name, describe_nearly_unique(name, distinct, rows)

@@ -34,6 +34,7 @@ released_file.py      reads the file of a release, counts the values of its colu
 saved_count.py        the list of an interrupted release, in a private file
 sample.py             some rows, and all rows of some groups
 recode.py             from a plan to released rows, and the fate of every private row; tags of rows
+known_answers.py      leaves answers out of the released rows that too few rows of a class share
 write.py              to a file, with apostrophes before formulas where asked
 pseudonyms.py         keyed hashes that replace identifiers
 plain.py              columns without dictionaries of values

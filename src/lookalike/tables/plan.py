@@ -65,6 +65,19 @@ class Plan(Discreet):
         return self.requirement.suppressed_rows == "blank"
 
     @property
+    def answers(self) -> tuple[str, ...]:
+        """The columns of which an attacker may know some, so that rare values are left out."""
+        table, asked = self.table, self.requirement.answers
+        if asked is None:
+            return ()
+        return tuple(name for name in table.unchanged if table.roles[name] == "other")
+
+    @property
+    def unchanged(self) -> tuple[str, ...]:
+        """The columns that show every value as the private table has it."""
+        return tuple(name for name in self.table.unchanged if name not in self.answers)
+
+    @property
     def rows_out(self) -> int:
         """The number of rows that the release must have."""
         return self.frequency.rows - (0 if self.blank else int(self.recoding.suppressed.sum()))

@@ -24,11 +24,13 @@ class Trail(Discreet):
     ``fates``: the fates.
     ``source``: the private rows: a frame, or a query that finds the fate of each.
     ``fate_of``: the fate of each row of a frame.
+    ``left_out``: the number of values that are left out of each answer.
     """
 
     fates: Fates
     source: Frame
     fate_of: Codes | None = None
+    left_out: dict[str, int] | None = None
 
     def follow(self, columns: Sequence[str]) -> Iterator[pa.Table]:
         """Yield some columns of the private rows, and as :data:`FATE` the fate of each.
@@ -55,7 +57,12 @@ def recode_with_trail(plan: Plan) -> tuple[Frame, Trail]:
     """
     fates = list_fates(plan.frequency, plan.recoding)
     rows, source, fate_of = engine_of(plan.table.frame).recode(plan, fates)
-    return rows, Trail(fates, source, fate_of)
+    left_out, answers = None, plan.requirement.answers
+    if answers is not None:
+        from lookalike.tables.known_answers import leave_out_answers  # what few releases need
+
+        rows, left_out = leave_out_answers(rows, plan, answers)
+    return rows, Trail(fates, source, fate_of, left_out)
 
 
 def tag_rows(table: Table, tags: RowTags, appended: pa.Table | None = None) -> Table:

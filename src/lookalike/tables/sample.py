@@ -2,11 +2,13 @@
 
 Whether the rows with one value of a column agree in others can be judged from a part of a large
 table only if groups stay whole. So a value is drawn by its hash, with all of its rows. A column
-with few values and many rows of each is judged from rows drawn one by one.
+with few values and many rows of each is judged from rows drawn one by one; if one of its groups is
+drawn all the same, and has more rows than a sample, others are drawn instead.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +21,8 @@ from lookalike.tables.labels import encode_column
 from lookalike.tables.table import OWN_PREFIX, Frame, Table, column_names, is_incomparable
 
 SAMPLED_ROWS = 200_000
-"""How many rows a sample has in all, about; a table of at most so many rows is taken whole."""
+"""How many rows a sample has in all, about, and at most twice as many; a table of at most so many
+rows is taken whole."""
 COLUMNS_AT_ONCE = 40
 """How many columns are drawn in one pass over the rows."""
 ROWS_OF_A_LARGE_GROUP = 10
@@ -35,11 +38,12 @@ class Sample(Discreet):
     ``codes``: for each column the position of every row's value; :data:`NO_VALUE` without one.
     ``one_by_one``: the rows that were drawn one by one.
     ``in_groups``: for each column that was asked for, the rows that were drawn as groups of its
-    values.
+    values; none for columns that are known to have few.
     ``together``: the rows that were drawn as groups with equal values of several columns, if asked
     for.
     ``one_in``: how many groups there are for each that was drawn; 1 if these are all rows of the
     table.
+    ``few``: the columns that are known to have few values.
     """
 
     values: Mapping[str, tuple[str, ...]]
@@ -48,6 +52,7 @@ class Sample(Discreet):
     in_groups: Mapping[str, Flags]
     together: Flags
     one_in: int
+    few: frozenset[str] = frozenset()
 
     @property
     def is_whole(self) -> bool:
@@ -63,7 +68,8 @@ class Sample(Discreet):
         known = self.codes[column] != NO_VALUE
         single = np.flatnonzero(self.one_by_one & known)
         groups = np.count_nonzero(np.bincount(self.codes[column][single]))
-        if self.is_whole or len(single) >= ROWS_OF_A_LARGE_GROUP * groups:
+        enough = column in self.few or len(single) >= ROWS_OF_A_LARGE_GROUP * groups
+        if self.is_whole or enough:
             every = np.flatnonzero(self.one_by_one) if missing else single
             return every.astype(np.int32)
         return np.flatnonzero(self.in_groups[column] & known).astype(np.int32)
@@ -74,17 +80,21 @@ def is_sampled(rows: int) -> bool:
     return rows > SAMPLED_ROWS
 
 
-def sample_table(table: Table, persons: Sequence[str], rows: int) -> list[Sample]:
+def sample_table(
+    table: Table, persons: Sequence[str], rows: int, distinct: Mapping[str, int] | None = None
+) -> list[Sample]:
     """Draw rows of a private table once, whoever asks.
 
     The first sample has groups by all columns released as they are together, too.
+
+    ``distinct``: the number of values of columns, where it is known.
     """
     key = tuple(persons), rows
     if key not in table.drawn:
         beside = (*table.quasi_identifier, *persons)
         hidden = table.incomparable
         together = [name for name in table.unchanged if name not in hidden]
-        table.drawn[key] = sample_columns(table.frame, beside, rows, together)
+        table.drawn[key] = sample_columns(table.frame, beside, rows, together, distinct or {})
     drawn: list[Sample] = table.drawn[key]
     return drawn
 
@@ -108,7 +118,11 @@ def estimate_distinct(
 
 
 def sample_columns(
-    frame: Frame, beside: Sequence[str], rows: int, together: Sequence[str] = ()
+    frame: Frame,
+    beside: Sequence[str],
+    rows: int,
+    together: Sequence[str] = (),
+    distinct: Mapping[str, int] = MappingProxyType({}),
 ) -> list[Sample]:
     """Draw rows, and groups of rows by every column whose values can be compared.
 
@@ -120,7 +134,7 @@ def sample_columns(
         for name in column_names(frame)
         if not name.startswith(OWN_PREFIX) and not is_incomparable(kinds[name])
     ]
-    return sample_groups(frame, columns, beside, rows, together)
+    return sample_groups(frame, columns, beside, rows, together, distinct)
 
 
 def sample_groups(
@@ -129,18 +143,20 @@ def sample_groups(
     columns: Sequence[str],
     rows: int,
     together: Sequence[str] = (),
+    distinct: Mapping[str, int] = MappingProxyType({}),
 ) -> list[Sample]:
     """Draw rows, and whole groups of rows with one value of each key.
 
     ``keys``: the columns whose groups are drawn; a sample is made for :data:`COLUMNS_AT_ONCE` of
     them.
+    ``distinct``: the number of values of columns, where it is known.
     """
     step = COLUMNS_AT_ONCE if is_sampled(rows) else max(1, len(keys))
     parts = [keys[begin : begin + step] for begin in range(0, max(1, len(keys)), step)]
     first, *others = parts
     return [
-        _sample(frame, first, columns, rows, together),
-        *(_sample(frame, part, columns, rows, ()) for part in others),
+        _sample(frame, first, columns, rows, together, distinct),
+        *(_sample(frame, part, columns, rows, (), distinct) for part in others),
     ]
 
 
@@ -150,22 +166,47 @@ def _sample(
     columns: Sequence[str],
     rows: int,
     together: Sequence[str],
+    distinct: Mapping[str, int],
 ) -> Sample:
     """Draw one sample."""
-    groups = [(key,) for key in keys] + ([tuple(together)] if together else [])
+    # By chance, fewer rows are drawn one by one than expected, but not fewer than half.
+    most = SAMPLED_ROWS // (len(keys) + 2) // (2 * ROWS_OF_A_LARGE_GROUP)
+    few = frozenset(key for key in keys if is_sampled(rows) and distinct.get(key, rows) <= most)
+    many = [key for key in keys if key not in few]
+    groups = [(key,) for key in many] + ([tuple(together)] if together else [])
     one_in = -(-rows * (len(groups) + 1) // SAMPLED_ROWS) if is_sampled(rows) else 1
     names = [*dict.fromkeys((*keys, *columns, *together))]
-    drawn = engine_of(frame).sample(frame, names, groups, one_in)
+    drawn = _draw(frame, names, groups, one_in)
     flags = [_mark(drawn, number) for number in range(len(groups) + 1)]
+    nothing = np.zeros(len(drawn), dtype=np.bool_)
     encoded = {name: encode_column(name, drawn[name]) for name in names}
     return Sample(
         values={n: tuple(t for t in texts if t is not None) for n, (texts, _) in encoded.items()},
         codes={name: _number(*column) for name, column in encoded.items()},
         one_by_one=flags[0],
-        in_groups=dict(zip(keys, flags[1 : len(keys) + 1], strict=True)),
-        together=flags[-1] if together else np.zeros(len(drawn), dtype=np.bool_),
+        in_groups=dict.fromkeys(keys, nothing) | dict(zip(many, flags[1:], strict=False)),
+        together=flags[-1] if together else nothing,
         one_in=one_in,
+        few=few,
     )
+
+
+def _draw(
+    frame: Frame, names: Sequence[str], groups: Sequence[tuple[str, ...]], one_in: int
+) -> pa.Table:
+    """Draw rows and groups, by other hashes as long as groups have too many rows."""
+    remainders, most = [0] * len(groups), 2 * SAMPLED_ROWS
+    while True:
+        keys = [*zip(groups, remainders, strict=True)]
+        drawn = engine_of(frame).sample(frame, names, keys, one_in, most + 1)
+        if one_in == 1 or len(drawn) <= most:
+            return drawn
+        sizes = [int(_mark(drawn, number).sum()) for number in range(len(groups) + 1)]
+        largest = int(np.argmax(sizes))
+        if largest == 0:  # the source has grown since it was counted, and is refused later
+            return drawn
+        # A remainder that no hash leaves draws nothing, so that this ends.
+        remainders[largest - 1] += 1
 
 
 def _mark(drawn: pa.Table, number: int) -> Flags:

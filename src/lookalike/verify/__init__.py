@@ -3,8 +3,9 @@
 Three questions are answered, from the released file and, where necessary, the private table:
 
 1. Is it k-anonymous? ``recount.py`` counts the classes again with SQL, ``persons.py`` persons, and
-   ``records.py`` the persons of linked tables.
-2. Is it truthful? ``truth.py`` proves that every released row generalizes a different private row.
+   ``records.py`` the persons of linked tables; ``answers.py`` counts what answers leave of a class.
+2. Is it truthful? ``truth.py`` proves that every released row generalizes a different private row,
+   ``linked_truth.py`` the same of linked tables, and ``answers_truth.py`` that answers are true.
 3. Is it as good as claimed? ``bound/`` checks the bound on precision.
 
 This room may know SQL, hierarchies and how tables are read. It imports nothing of the search, of

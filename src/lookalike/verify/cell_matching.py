@@ -169,19 +169,26 @@ def _find_edges(
     originals: Rows, rows: Rows, attributes: Sequence[ReleasedAttribute], size_of: Counts
 ) -> tuple[list[tuple[Codes, Codes]], Counts]:
     """Find which private sequences each released tuple covers, pattern by pattern."""
+    covered = np.zeros(len(rows), dtype=np.int64)
+    edges = []
+    for members, member, found in pair_patterns(originals, rows, attributes, len(size_of)):
+        covered[members] = np.bincount(member, minlength=len(members))
+        part = (covered[members] != size_of[rows.groups[members]])[member]
+        edges.append((members[member[part]].astype(np.int32), found[part]))
+    return edges, covered
+
+
+def pair_patterns(
+    originals: Rows, rows: Rows, attributes: Sequence[ReleasedAttribute], groups: int
+) -> Iterator[tuple[Counts, Codes, Codes]]:
+    """Yield the tuples of each pattern, and as pairs which of them covers which sequence."""
     levels = _find_patterns(rows, attributes)
     sizes = [len(attribute.lifts) for attribute in attributes]
     pattern_of, first, _ = group_equal(levels, sizes, np.ones(len(rows), dtype=np.int64))
     order = np.argsort(pattern_of, kind="stable")
     ends = np.cumsum(np.bincount(pattern_of))[:-1]
-    covered = np.zeros(len(rows), dtype=np.int64)
-    edges = []
     for pattern, members in zip(levels[:, first].T, np.split(order, ends), strict=True):
-        member, found = _join(originals, rows.take(members), attributes, pattern, len(size_of))
-        covered[members] = np.bincount(member, minlength=len(members))
-        part = (covered[members] != size_of[rows.groups[members]])[member]
-        edges.append((members[member[part]].astype(np.int32), found[part]))
-    return edges, covered
+        yield members, *_join(originals, rows.take(members), attributes, pattern, groups)
 
 
 def _join(

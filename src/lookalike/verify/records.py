@@ -167,6 +167,7 @@ class _Stored:
         self.given_people = tables[0] if self.has_persons else ""
         several = range(len(promise.persons.distinct) if promise.persons else 0)
         self.values = [f"v{place}" for place in several]
+        self.keyed: dict[int, str] = {}
 
     def sum(self, rows: str, column: str) -> int:
         """Add up a column."""
@@ -210,6 +211,12 @@ class _Stored:
             if known.knows == "all":
                 each.append(["all"])
                 continue
+            if any(
+                one.knows and one.refers and one.refers[1] == known.name for one in self.records
+            ):
+                # what else is known of these depends on which of them the others belong to
+                each.append([*range(known.knows + 1)])
+                continue
             found = self.duckdb.execute(
                 f"SELECT DISTINCT least(coalesce(number, 0), {known.knows}) "
                 f"FROM {self.people} LEFT JOIN "
@@ -228,9 +235,12 @@ class _Stored:
         """
         joined, keys = f"{self.people} AS p", ["p.q"]
         for place, (table, size) in enumerate(zip(self.tables, sizes, strict=True)):
-            if size != 0:
+            if size == "all" or (size and place not in self.keyed):
                 joined += f" JOIN ({self._choose(table, size)}) AS s{place} USING (person)"
                 keys += [f"s{place}.r{n}" for n in range(1 if size == "all" else size)]
+        shown, more = self._join_keyed(sizes)
+        joined, keys = joined + shown, keys + more
+        counted = f"{'count(DISTINCT p.person)' if self.keyed else 'count(*)'} AS support"
         different = "".join(
             f", count(DISTINCT {one}) + max(CAST({one} IS NULL AS INTEGER)) AS {one}"
             for one in self.values
@@ -239,9 +249,78 @@ class _Stored:
         [(smallest, several, below, *values)] = self.duckdb.execute(
             "SELECT coalesce(min(support), 0), count(*), "
             f"count(*) FILTER (WHERE support < {self.k}){least} "
-            f"FROM (SELECT count(*) AS support{different} FROM {joined} GROUP BY {', '.join(keys)})"
+            f"FROM (SELECT {counted}{different} FROM {joined} GROUP BY {', '.join(keys)})"
         ).fetchall()
         return int(smallest), int(several), int(below), tuple(map(int, values))
+
+    def store_keyed(self) -> None:
+        """Store the records that refer to others and may be known, and those to which they refer.
+
+        Each has a ``row``, its ``key`` or the one to which it refers, and a ``code``, equal for
+        those that show the same, also in the record to which they refer if that may be known.
+        """
+        place_of = {one.name: place for place, one in enumerate(self.records)}
+        referring = {
+            place: place_of[one.refers[1]]
+            for place, one in enumerate(self.records)
+            if one.refers and one.knows
+        }
+        for place in {*referring, *referring.values()}:
+            own, target = self.records[place], referring.get(place)
+            columns, rows = [f"o.c{n}" for n in range(len(own.columns))], self._store_rows(own)
+            joined = f"{rows} AS o JOIN {self.people} AS p ON o.link = p.link"
+            if target is not None and self.records[target].knows:
+                shown = range(len(self.records[target].columns))
+                columns += ["t.key IS NULL", *(f"t.c{n}" for n in shown)]
+                other = self._store_rows(self.records[target])
+                joined += f" LEFT JOIN {other} AS t ON t.link = o.link AND t.key = o.key"
+            self.names.append(f"{self.names[0]} keyed {place}")
+            self.keyed[place] = quote_name(self.names[-1])
+            self.duckdb.execute(
+                f"CREATE TEMP TABLE {self.keyed[place]} AS SELECT person, o.key, "
+                f"dense_rank() OVER (ORDER BY {', '.join(columns) or 'NULL'}) AS code, "
+                f"row_number() OVER () AS row FROM {joined}"
+            )
+
+    def _store_rows(self, table: LinkedRows) -> str:
+        """Store the rows of a table as ``link``, ``key``, and their columns by number."""
+        self.names.append(f"{self.names[0]} rows {len(self.names)}")
+        key = quote_name(table.refers[0] if table.refers else table.key or "")
+        texts = [f"CAST({quote_name(table.shown_link)} AS VARCHAR) AS link"]
+        texts += [f"CAST({key} AS VARCHAR) AS key"]
+        texts += [f"{quote_name(column)} AS c{n}" for n, column in enumerate(table.columns)]
+        store(table.rows, self.names[-1], ", ".join(texts))
+        return quote_name(self.names[-1])
+
+    def _join_keyed(self, sizes: tuple[KnownNumber, ...]) -> tuple[str, list[str]]:
+        """Return joins for every choice of so many records that have keys, and what they show.
+
+        Records that refer to others come first. A record to which one of them refers is known
+        already, so others are chosen; and of two that refer to others it is known whether they
+        refer to the same. Records that show the same are chosen in each order.
+        """
+        joined, shown, first = "", list[str](), list[tuple[str, str]]()
+        ordered = sorted(self.keyed, key=lambda place: self.records[place].refers is None)
+        for place in ordered:
+            one, size, before = self.records[place], sizes[place], ""
+            for n in range(0 if size == "all" else size):
+                here, target = f"k{place}_{n}", one.refers[1] if one.refers else one.name
+                same = [f"{here}.key = {other}.key" for other, to in first if to == target]
+                wanted = [f"{here}.person = p.person"]
+                if one.refers:
+                    chosen = [f"k{place}_{m}" for m in range(n)]
+                    wanted += [f"{here}.row <> {other}.row" for other in chosen]
+                    wanted += [f"{here}.code >= {before}.code"] if before else []
+                    shown += [f"({pair}) IS TRUE" for pair in same]
+                    first.append((here, target))
+                else:
+                    wanted += [f"({pair}) IS NOT TRUE" for pair in same]
+                    later = f"({here}.code, {here}.row) > ({before}.code, {before}.row)"
+                    wanted += [later] if before else []
+                shown.append(f"{here}.code")
+                joined += f" JOIN {self.keyed[place]} AS {here} ON {' AND '.join(wanted)}"
+                before = here
+        return joined, shown
 
     def _choose(self, table: str, size: KnownNumber) -> str:
         """Return a query for every different choice of so many records of each person, once.
@@ -289,6 +368,7 @@ def _stored(connection: Connection, promise: LinkedPromise) -> Iterator[_Stored]
             shown = "".join(f", v{n}" for n in range(len(values)))
             store(grouped, name, f"link, {code}, copies{shown}")
         stored.store_people()
+        stored.store_keyed()
         yield stored
     finally:
         for name in stored.names:

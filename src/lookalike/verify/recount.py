@@ -81,15 +81,18 @@ def recount(release: QueryRows, promise: Promise) -> Verdict:
     """Count the rows and classes of a release, in the engine that holds it."""
     check_columns(release.columns, promise.attributes)
     engine = sql_engine_of(release)
-    keys = ", ".join(quote_name(attribute) for attribute in promise.attributes)
+    # Longer than the name of any attribute, so it is none of them.
+    size = quote_name(" ".join(("size", *promise.attributes)))
     # SQL of its own: what counted the private table has no part in this.
+    figures = (
+        f"coalesce(sum({size}), 0)",
+        "count(*)",
+        f"coalesce(min({size}), 0)",
+        f"coalesce(sum(CASE WHEN {size} < {promise.k} THEN {size} END), 0)",
+    )
     with engine.errors("the release"):
-        counted = engine.ask(
-            release,
-            "SELECT coalesce(sum(size), 0), count(*), coalesce(min(size), 0), "
-            f"coalesce(sum(CASE WHEN size < {promise.k} THEN size END), 0) "
-            f"FROM (SELECT count(*) AS size FROM t GROUP BY {keys}) AS classes",
-        )
+        classes = engine.total(release, promise.attributes, f"count(*) AS {size}")
+        counted = engine.run(engine.select(classes, figures))
     numbers = (int(column[0].as_py()) for column in counted.columns)
     return Verdict(tuple(release.columns), *numbers)
 

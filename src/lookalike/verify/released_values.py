@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from lookalike.errors import RequirementNotMet
 from lookalike.tables.cleaning import NumberCoarsening
-from lookalike.tables.sql import derive, engine_errors, quote_name
+from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text
 from lookalike.verify.values import list_values
 
 _ACTIVE = ("=", "+", "-", "@", "\t", "\r")
@@ -71,9 +71,14 @@ def _is_number(text: str) -> bool:
 
 
 def count_fine_values(
-    release: duckdb.DuckDBPyRelation, column: str, asked: NumberCoarsening
+    release: duckdb.DuckDBPyRelation,
+    column: str,
+    asked: NumberCoarsening,
+    hidden: str | None = None,
 ) -> int:
     """Count the values of a column that are no multiple, or outside the bounds, or no number.
+
+    ``hidden``: the label of values that are left out, if some may be.
 
     Examples
     --------
@@ -85,13 +90,15 @@ def count_fine_values(
     number = f"TRY_CAST(value AS {_SHORT_TYPE})"
     short = [one is None or abs(one) < 10**28 for one in (asked.round, asked.top, asked.bottom)]
     judged = f"regexp_full_match(value, '{_SHORT}')" if all(short) else "false"
+    left_out = "NULL" if hidden is None else quote_text(hidden)
     fine = " OR ".join(_write_conditions(number, asked))
     counted = derive(
         release,
         f"""
         SELECT CASE WHEN NOT {judged} THEN value END AS value, sum(rows) AS rows
         FROM (SELECT {text} AS value, count(*) AS rows FROM t GROUP BY ALL)
-        WHERE value IS NOT NULL AND (NOT {judged} OR {fine}) GROUP BY ALL
+        WHERE value IS NOT NULL AND value IS DISTINCT FROM {left_out}
+            AND (NOT {judged} OR {fine}) GROUP BY ALL
         """,
     ).fetchall()
     return sum(int(rows) for value, rows in counted if value is None or _is_fine(value, asked))
@@ -125,9 +132,11 @@ def _is_fine(text: str, asked: NumberCoarsening) -> bool:
     return beyond or not is_multiple
 
 
-def require_coarse(release: duckdb.DuckDBPyRelation, column: str, asked: NumberCoarsening) -> None:
+def require_coarse(
+    release: duckdb.DuckDBPyRelation, column: str, asked: NumberCoarsening, hidden: str | None
+) -> None:
     """Refuse released rows with finer numbers; the parameters are those of the count."""
-    found = count_fine_values(release, column, asked)
+    found = count_fine_values(release, column, asked, hidden)
     if found:
         raise RequirementNotMet(
             f"column {column!r} has {found:,} released values that are finer than round, top and "

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lookalike.describe.description import Description, describe_plan
-from lookalike.flow.documents import record_preflight
 from lookalike.flow.measure_for_rules import measure_for_rules
+from lookalike.flow.record_findings import record_preflight
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certified import ReleasedFile
 from lookalike.publish.dossier import PreflightRecord

@@ -18,7 +18,7 @@ LARGEST = 3_000_000
 
 @pytest.mark.parametrize(
     ("name", "charts"),
-    [("adult", 4), pytest.param("patients", 4, marks=pytest.mark.exhaustive)],
+    [("adult", 4), ("records", 0), pytest.param("patients", 4, marks=pytest.mark.exhaustive)],
 )
 def test_the_report_of_a_demo_table(name, charts, tmp_path, type_in, monkeypatch):
     shutil.copytree(DATA / name, tmp_path, dirs_exist_ok=True)

@@ -15,8 +15,9 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_table
 from lookalike.json_result import JsonResult
 from lookalike.model.clock import deadline_after, is_over
-from lookalike.model.linked import KnownRecords
 from lookalike.model.progress import Announce
+from lookalike.model.requirement import KnownRecords
+from lookalike.spec.record_fields import find_record_problems
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
 from lookalike.tables.name_options import name_options
@@ -168,23 +169,32 @@ def explore_linked(
 def _list_knows(
     specification: Specification, asked: dict[str, KnownRecords]
 ) -> list[dict[str, KnownRecords]]:
-    """List what to try: the same number for each table of which something may be known."""
+    """List what to try: the same number for each table of which something may be known.
+
+    What a release would refuse is not tried, such as two known records of a table that refers.
+    """
     varied = [
         name for name, one in specification.records.items() if one.knows != 0 and one.hierarchies()
     ]
     tried = [{**asked, **dict.fromkeys(varied, number)} for number in TRIED_KNOWS]
-    return [one for n, one in enumerate([*tried, asked]) if one not in [*tried, asked][:n]]
+    taken = [one for one in tried if not any(find_record_problems(_let_know(specification, one)))]
+    return [one for n, one in enumerate([*taken, asked]) if one not in [*taken, asked][:n]]
+
+
+def _let_know(specification: Specification, known: dict[str, KnownRecords]) -> Specification:
+    """Return the specification with other numbers of known records."""
+    records = {name: replace(one, knows=known[name]) for name, one in specification.records.items()}
+    return specification.model_copy(update={"records": records})
 
 
 def _ask(
     specification: Specification, k: int, known: dict[str, KnownRecords], deadline: float
 ) -> Specification:
     """Return the specification with another k and other numbers of known records."""
-    records = {name: replace(one, knows=known[name]) for name, one in specification.records.items()}
     left = None if deadline == math.inf else max(deadline - time.monotonic(), 0.0)
     release = {"k": k, "highest_risk": None, "preset": None, "time_limit": left}
     own = specification.release.model_copy(update=release)
-    return specification.model_copy(update={"records": records, "release": own})
+    return _let_know(specification, known).model_copy(update={"release": own})
 
 
 def _measure(made: LinkedRelease, known: dict[str, KnownRecords]) -> LinkedPoint:

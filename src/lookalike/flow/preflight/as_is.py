@@ -11,6 +11,7 @@ from lookalike.risk.finding import PreflightFinding, Severity, count_share, grad
 from lookalike.risk.table.as_is import FEW_COLUMNS, AsIs, SingledOut, count_known_pairs, single_out
 from lookalike.risk.table.coarser_numbers import find_coarser_numbers
 from lookalike.risk.table.sequences import Sequences
+from lookalike.shown_text import count_rows
 from lookalike.spec.preflight_names import (
     AS_IS_UNIQUE,
     AS_IS_UNIQUE_IN_CLASS,
@@ -32,13 +33,16 @@ _COARSEN = (
 
 def check_unique(facts: Facts) -> Iterator[PreflightFinding]:
     """Check whether the columns released as they are single out rows together."""
-    if not facts.as_is:
+    columns = facts.as_is_unbounded
+    if columns != facts.as_is:
+        yield _describe_bounded(facts)
+    if not columns:
         return
-    found = facts.singled_out
+    found = facts.singled_out if columns == facts.as_is else facts.single_out(columns)
     if found is None:
         yield _not_checked("whether the columns released as they are single out rows")
     elif found.jointly.rows:
-        severity = _grade_columns(found.jointly.rows, found.rows, len(facts.as_is))
+        severity = _grade_columns(found.jointly.rows, found.rows, len(columns))
         describe = _describe_in_engine if facts.is_large else _describe_unique
         many = severity != "note" and grade(found.jointly.rows, found.rows) == "error"
         fewer = _advise_rounding(facts, found.jointly.rows) if many else ""
@@ -46,10 +50,30 @@ def check_unique(facts: Facts) -> Iterator[PreflightFinding]:
         yield PreflightFinding(AS_IS_UNIQUE, severity, describe(found), remedy, share=found.share)
 
 
+def _describe_bounded(facts: Facts) -> PreflightFinding:
+    """Say what is assumed of those who know answers, and whom all columns single out together."""
+    known, found = facts.specification.release.knows_answers, facts.singled_out
+    answers = len(facts.as_is) - len(facts.as_is_unbounded)
+    more = "may find a row"
+    if found is not None:
+        together = count_rows(found.jointly.rows)
+        more += f": before any is left out, all {len(facts.as_is):,} single out {together}"
+    return PreflightFinding(
+        AS_IS_UNIQUE,
+        "note",
+        f"Whoever knows any {known} of the {answers:,} columns of answers with the "
+        "quasi-identifier is left with several rows. Who knows more of the columns released as "
+        f"they are {more}.",
+        "raise knows_answers if more may be known, which leaves out more answers",
+        share=None if found is None else found.share,
+    )
+
+
 def _advise_rounding(facts: Facts, unique: int) -> str:
     """Say how far numbers must be rounded, and how many rows are then unique, if it helps."""
-    sequences = None if facts.is_large else facts.sequences(facts.as_is)
-    found = None if sequences is None else find_coarser_numbers(sequences, facts.as_is)
+    names = facts.as_is_unbounded
+    sequences = None if facts.is_large else facts.sequences(names)
+    found = None if sequences is None else find_coarser_numbers(sequences, names)
     if found is None or found.unique >= unique:
         return ""
     listed = "; ".join(
@@ -113,7 +137,7 @@ def check_unique_in_class(facts: Facts) -> Iterator[PreflightFinding]:
     The largest share among the quasi-identifiers counts. All columns but one are compared at most,
     since whoever knows all of them learns nothing. Of a large table, whole classes are drawn.
     """
-    if len(facts.as_is) < 2 or facts.plan is None:
+    if len(facts.as_is_unbounded) < 2 or facts.plan is None:
         return
     found = []
     for one in facts.requirement.protected(facts.frequency.attributes):
@@ -121,7 +145,7 @@ def check_unique_in_class(facts: Facts) -> Iterator[PreflightFinding]:
         if compared is None:
             yield _not_checked(f"what single rows show in classes of more than {MOST_ROWS:,} rows")
         else:
-            single = single_out(*compared, size=len(facts.as_is) - 1)
+            single = single_out(*compared, size=len(facts.as_is_unbounded) - 1)
             found.append((single, compared, one.k))
     if not found:
         return

@@ -77,6 +77,13 @@ class Facts(Discreet):
         return tuple(name for name in self.table.unchanged if name not in self.incomparable)
 
     @cached_property
+    def as_is_unbounded(self) -> tuple[str, ...]:
+        """Those of them of which the release bounds nothing that an attacker may know."""
+        if self.specification.release.knows_answers is None:
+            return self.as_is
+        return tuple(name for name in self.as_is if self.table.roles[name] != "other")
+
+    @cached_property
     def incomparable(self) -> tuple[str, ...]:
         """The columns released as they are that hold lists, structures or bytes."""
         return self.table.incomparable
@@ -109,12 +116,13 @@ class Facts(Discreet):
         """
         if self.plan is None or self.is_large:
             return None if self.plan is None else self._draw_classes(self.plan, attributes)
-        sequences = self.sequences((*attributes, *self.as_is))
+        names = self.as_is_unbounded
+        sequences = self.sequences((*attributes, *names))
         if sequences is None:
             return None
         class_of, own = sequences.project(range(len(attributes)))[0], slice(len(attributes), None)
         columns = Sequences(sequences.values[own], sequences.codes[own], sequences.counts)
-        return columns, self.as_is, class_of
+        return columns, names, class_of
 
     def _draw_classes(
         self, plan: Plan, attributes: tuple[str, ...]
@@ -129,8 +137,9 @@ class Facts(Discreet):
         order = np.random.default_rng(0).permutation(fits)
         drawn = order[: 1 + int(np.searchsorted(np.cumsum(rows[order]), DRAWN_ROWS))]
         chosen = np.where(np.isin(class_of, drawn), class_of, RULED_OUT).astype(np.int32)
-        found = self._count_classes(plan, fates, chosen, self.as_is, self.rows)
-        return None if found is None else (found[1], self.as_is, found[0])
+        names = self.as_is_unbounded
+        found = self._count_classes(plan, fates, chosen, names, self.rows)
+        return None if found is None else (found[1], names, found[0])
 
     def _count_classes(
         self, plan: Plan, fates: Fates, class_of: Codes, columns: Sequence[str], most: int
@@ -161,36 +170,38 @@ class Facts(Discreet):
 
     @cached_property
     def singled_out(self) -> AsIs | None:
-        """What the columns released as they are single out; `None` if it was not counted.
+        """What the columns released as they are single out; `None` if it was not counted."""
+        return self.single_out(self.as_is)
+
+    def single_out(self, columns: tuple[str, ...]) -> AsIs | None:
+        """Count what some of these columns single out; `None` if it was not counted.
 
         Of rows too many for memory, the number is estimated from a sample of the private table, or
         counted where the rows are if the sample does not decide how serious it is. There a missing
         value counts as a value, and subsets are not counted.
         """
         if self.is_large:
-            return self._estimate_singled_out()
-        sequences = self.sequences(self.as_is)
-        return None if sequences is None else single_out(sequences, self.as_is)
+            return self._estimate_singled_out(columns)
+        sequences = self.sequences(columns)
+        return None if sequences is None else single_out(sequences, columns)
 
-    def _estimate_singled_out(self) -> AsIs | None:
+    def _estimate_singled_out(self, columns: tuple[str, ...]) -> AsIs | None:
         """Estimate the number of private rows that the columns single out together.
 
         The sample has all rows with some combinations of values, each drawn with the same
         probability. So the number of unique ones among them has a binomial distribution.
         """
         [sample, *_], rows = self.samples, self.frequency.rows
-        codes = [sample.codes[name][sample.together] for name in self.as_is]
+        codes = [sample.codes[name][sample.together] for name in columns]
         alone = int((group_codes(codes)[2] == 1).sum())
         margin = 0 if sample.is_whole else ceil(DEVIATIONS * sqrt(alone))
         bounds = max(0, alone - margin) * sample.one_in, min(rows, (alone + margin) * sample.one_in)
         if sample.is_whole:
-            return AsIs(rows, SingledOut(self.as_is, alone), ())
+            return AsIs(rows, SingledOut(columns, alone), ())
         if alone >= FEWEST_DRAWN and grade(bounds[0], rows) == grade(bounds[1], rows):
-            return AsIs(rows, SingledOut(self.as_is, alone * sample.one_in, bounds), ())
+            return AsIs(rows, SingledOut(columns, alone * sample.one_in, bounds), ())
         try:
-            return AsIs(
-                rows, SingledOut(self.as_is, count_unique(self.table.frame, self.as_is)), ()
-            )
+            return AsIs(rows, SingledOut(columns, count_unique(self.table.frame, columns)), ())
         except InvalidInput:
             return None
 

@@ -14,7 +14,7 @@ from lookalike.draft.toml_text import quote_key
 from lookalike.errors import Infeasible, LookalikeError
 from lookalike.flow.preflight.facts import Facts
 from lookalike.model.clock import OutOfTime, WorkMeter
-from lookalike.model.kept import kept_share, kept_shares
+from lookalike.model.kept import kept_share, kept_shares, kept_shares_released
 from lookalike.model.recoding import Recoding, recode_at
 from lookalike.risk.finding import PreflightFinding
 from lookalike.search.lattice.constraints import Constraint
@@ -23,7 +23,7 @@ from lookalike.search.methods import ALGORITHMS, TAKES
 from lookalike.search.methods.mingen import find_optimum
 from lookalike.search.options import SearchOptions
 from lookalike.shown_text import count_rows
-from lookalike.spec.policies import BASED_ON
+from lookalike.spec.policies import BASED_ON, INCREMENTS
 from lookalike.spec.preflight_names import COLUMN_LITTLE_KEPT
 from lookalike.tables.plan import Plan
 
@@ -49,12 +49,18 @@ _CHANGED = 0.01
 
 
 def check_little_kept(facts: Facts) -> Iterator[PreflightFinding]:
-    """Name the attributes of which little is kept, unless a share of them was asked for."""
+    """Name the attributes of which little is kept, unless a share of them was asked for.
+
+    Rows that wait for a later release are not lost: then the released rows are judged.
+    """
     if facts.plan is None:
         return
     frequency, asked = facts.plan.frequency, facts.specification.options().keep
     method = facts.specification.release.method
-    kept = dict(enumerate(kept_shares(frequency, facts.plan.recoding)))
+    waits = _follows(facts) and not facts.plan.blank
+    measure = kept_shares_released if waits else kept_shares
+    where = " in the released rows" if waits else ""
+    kept = dict(enumerate(measure(frequency, facts.plan.recoding)))
     poor = [place for place, share in kept.items() if share < _LITTLE and not asked[place]]
     trials = _Trials.of(facts) if poor else None
     for number, place in enumerate(sorted(poor, key=lambda one: kept[one])):
@@ -70,9 +76,14 @@ def check_little_kept(facts: Facts) -> Iterator[PreflightFinding]:
         yield PreflightFinding(
             COLUMN_LITTLE_KEPT,
             "warning",
-            f"Of column {name!r}, {_percent(kept[place])} is kept.",
+            f"Of column {name!r}, {_percent(kept[place])} is kept{where}.",
             "; ".join(ways),
         )
+
+
+def _follows(facts: Facts) -> bool:
+    """Return whether rows that are left out may wait for a later release."""
+    return bool(facts.earlier) and facts.specification.release.policy in (BASED_ON, INCREMENTS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +101,8 @@ class _Trials:
         plan, asked = facts.plan, facts.specification.release
         if plan is None or plan.frequency.coarsened is not None or plan.requirement.protections:
             return None
-        decided_before = bool(facts.earlier) and asked.policy == BASED_ON
         if (
-            decided_before
+            _follows(facts)
             or plan.counted.tags is not None
             or asked.method not in (*_SEARCHED, "samarati", "datafly")
         ):

@@ -9,12 +9,10 @@ import pyarrow.compute as arrow_compute
 from lookalike.flow.count_linked import LinkedSource, LinkedSources
 from lookalike.flow.preflight import as_is, columns, derived
 from lookalike.flow.preflight.facts import Facts
-from lookalike.flow.preflight.run import SEVEREST_FIRST
+from lookalike.flow.preflight.run import mark_accepted
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.lattice import Vector
-from lookalike.model.recoding import Recoding
-from lookalike.model.requirement import Requirement
 from lookalike.risk.finding import PreflightFinding, grade
 from lookalike.search.linked import LinkedRecoding
 from lookalike.spec.preflight_names import (
@@ -26,7 +24,6 @@ from lookalike.spec.preflight_names import (
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import fetch
 from lookalike.tables.labels import encode_column
-from lookalike.tables.plan import Plan
 
 _DAY = r"^\d{4}-\d{2}-\d{2}|^\d{1,2}[./]\d{1,2}[./]\d{4}"
 """How the text of a day begins."""
@@ -46,9 +43,7 @@ def check_linked(
         found += _check_as_is(source, recoding.released)
         found += () if sources.apart else _check_dates(source)
         found += _check_alone(source, own, k)
-    accepted = specification.release.accept
-    marked = [replace(one, accepted=one.name in accepted) for one in found]
-    return tuple(sorted(marked, key=lambda one: SEVEREST_FIRST.index(one.severity)))
+    return mark_accepted(found, specification.release)
 
 
 def _check_numbers(sources: LinkedSources, released: Flags, k: int) -> Iterator[PreflightFinding]:
@@ -72,6 +67,7 @@ def _check_numbers(sources: LinkedSources, released: Flags, k: int) -> Iterator[
         f"{most:,}. Whoever knows how many records somebody has can find them.",
         'count this knowledge, too (knows = "all"), or keep fewer records of each person, drawn '
         "at random (at_most = 20 under [records.NAME])",
+        share=few / len(class_of),
     )
 
 
@@ -89,6 +85,7 @@ def _check_alike(sources: LinkedSources, recoding: LinkedRecoding) -> Iterator[P
                 f"{_count_persons(several, released)} share their value of {name!r} with all who "
                 "share something that may be known of them, so whoever knows that learns it.",
                 f"protect = {{ distinct = 2 }} under [attributes.{name}], or fewer levels",
+                share=several / released,
             )
 
 
@@ -121,6 +118,7 @@ def _check_as_is(source: LinkedSource, released: Flags) -> Iterator[PreflightFin
             "several records of a person more stand out.",
             "give the columns that others may know the role quasi-identifier, write them less "
             "precisely, or leave them out (role drop)",
+            share=alone / int(released.sum()),
         )
 
 
@@ -157,17 +155,8 @@ def _check_alone(source: LinkedSource, levels: Vector, k: int) -> Iterator[Prefl
     """Make the checks of one table that do not depend on other tables."""
     if not levels or not len(source.linked.sequence_of):
         return
-    frequency = source.linked.frequency
-    none = np.zeros(len(frequency), dtype=np.int64)
-    plan = Plan(
-        source.table,
-        source.counted,
-        source.linked.sequence_of,
-        frequency,
-        Recoding(levels, none, rows_suppressed=0),
-        Requirement(k),
-    )
-    facts = Facts(source.specification, source.table, frequency, plan)
+    plan = source.plan(levels, np.ones_like(source.person_of, dtype=np.bool_), k)
+    facts = Facts(source.specification, source.table, plan.frequency, plan)
     for check in (
         derived.check_derived,
         as_is.check_free_text,

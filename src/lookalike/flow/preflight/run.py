@@ -1,7 +1,8 @@
 """Run the checks before publishing, and refuse to publish what they stop."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from lookalike.errors import RequirementNotMet
@@ -10,8 +11,9 @@ from lookalike.flow.preflight.facts import Facts
 from lookalike.publish.review import Review
 from lookalike.risk.finding import PreflightFinding, list_remedies
 from lookalike.spec import preflight_names as names
+from lookalike.spec.release_fields import ReleaseFields
 
-SEVEREST_FIRST = ("error", "warning", "note")
+_SEVEREST_FIRST = ("error", "warning", "note")
 """The order of findings."""
 
 
@@ -51,15 +53,20 @@ CHECKS = (
 
 def run_checks(facts: Facts) -> tuple[PreflightFinding, ...]:
     """Make every check that the facts allow; the most serious findings come first."""
-    asked = facts.specification.release
+    possible = [check for check in CHECKS if facts.plan is not None or not check.needs_release]
+    found = chain.from_iterable(check.find(facts) for check in possible)
+    return mark_accepted(found, facts.specification.release)
+
+
+def mark_accepted(
+    found: Iterable[PreflightFinding], asked: ReleaseFields
+) -> tuple[PreflightFinding, ...]:
+    """Mark what the specification or a reviewer accepts; the most serious findings come first."""
     review = None if asked.review is None else Review.read(Path(asked.review))
-    found = [
-        replace(finding, accepted=finding.name in asked.accept or _accepts(review, finding))
-        for check in CHECKS
-        if facts.plan is not None or not check.needs_release
-        for finding in check.find(facts)
+    marked = [
+        replace(one, accepted=one.name in asked.accept or _accepts(review, one)) for one in found
     ]
-    return tuple(sorted(found, key=lambda finding: SEVEREST_FIRST.index(finding.severity)))
+    return tuple(sorted(marked, key=lambda one: _SEVEREST_FIRST.index(one.severity)))
 
 
 def _accepts(review: Review | None, finding: PreflightFinding) -> bool:

@@ -27,7 +27,7 @@ from lookalike.publish.digest import describe_file
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import fetch
 from lookalike.tables.labels import label, spell
-from lookalike.tables.sql import derive, quote_name
+from lookalike.tables.sql import quote_name
 from lookalike.verify.recount import open_release
 
 
@@ -59,7 +59,7 @@ def read_released_columns(file: Path, schema: pa.Schema) -> Iterator[pa.Table]:
         f"TRY_CAST({quote_name(name)} AS {kind}) AS {quote_name(name)}"
         for name, kind in zip(typed.columns, typed.types, strict=True)
     )
-    release = derive(open_release(file, Connection()), f"SELECT {columns} FROM t")
+    release = open_release(file, Connection()).project(columns)
     for piece in fetch(nw.from_native(release), plain.names):
         yield piece.cast(plain)
 

@@ -6,22 +6,31 @@ from typing import Any, Literal
 
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.dossier import PreflightRecord
+from lookalike.publish.linked_certificate import LinkedCertificate
 from lookalike.report.rules.measured import write_count
 from lookalike.report.rules.rule import NOT_MET, RuleVerdict
 from lookalike.shown_text import show_text
 from lookalike.spec import preflight_names as names
+from lookalike.spec.record_fields import describe_knows
 
 _MOST_NAMED = 8
 """The most columns that a condition names."""
 FindingRecord = Mapping[str, Any]
 Tile = tuple[str, float | None, str]
 """A risk: its name, its share of the rows or None if it was not counted, and what it is of."""
-_CONCERNED: Mapping[str, str] = {
+ROWS_CONCERNED: Mapping[str, str] = {
     names.AS_IS_UNIQUE_IN_CLASS: "rows that such columns single out within their class",
     names.DERIVED_COLUMN: "rows whose other columns give a finer value",
     names.ONE_SENSITIVE_VALUE: "rows whose class shares a sensitive value, or nearly",
 }
 """What the share of a finding is of; that of columns released as they are is counted apart."""
+PERSONS_CONCERNED: Mapping[str, str] = {
+    names.AS_IS_UNIQUE: "persons with a row whose columns released as they are nobody else has",
+    names.DERIVED_COLUMN: ROWS_CONCERNED[names.DERIVED_COLUMN],
+    names.RECORD_NUMBERS: "persons with a rare number of records",
+    names.ONE_SENSITIVE_VALUE: "persons whose sensitive value follows from what may be known",
+}
+"""The same for linked tables, most of whose findings are about persons."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +51,33 @@ def clear_release(
     certificate: Certificate, preflight: PreflightRecord, rules: Sequence[RuleVerdict]
 ) -> Clearance:
     """Return whether a release may go out, to whom and under which conditions."""
-    mark, answer, reason = _answer(certificate, preflight)
-    return Clearance(
-        mark,
-        answer,
-        reason,
-        recipient=" ".join(_describe_recipient(preflight, rules)),
-        conditions=tuple(_list_conditions(certificate, preflight)),
-    )
+    below = sum(one.rows_below_k for one in certificate.quasi_identifiers)
+    conditions = [*_list_conditions(certificate), *_list_further(certificate, preflight)]
+    return _clear(preflight, rules, conditions, below)
+
+
+def clear_linked(certificate: LinkedCertificate, preflight: PreflightRecord) -> Clearance:
+    """Return whether a release of linked tables may go out, and under which conditions."""
+    conditions = [*_list_linked_conditions(certificate), *_list_further(certificate, preflight)]
+    return _clear(preflight, (), conditions)
+
+
+def _clear(
+    preflight: PreflightRecord,
+    rules: Sequence[RuleVerdict],
+    conditions: Sequence[str],
+    below: int = 0,
+) -> Clearance:
+    """Return the answer; ``below``: the rows in classes that are too small."""
+    mark, answer, reason = _answer(preflight, below)
+    recipient = " ".join(_describe_recipient(preflight, rules))
+    return Clearance(mark, answer, reason, recipient, tuple(conditions))
 
 
 def _answer(
-    certificate: Certificate, preflight: PreflightRecord
+    preflight: PreflightRecord, below: int
 ) -> tuple[Literal["stop", "read", "go"], str, str]:
     """Return the answer and its reason."""
-    below = sum(one.rows_below_k for one in certificate.quasi_identifiers)
     accepted = [one for one in preflight.findings if one["severity"] == "error"]
     if below:
         rows = write_count(below, "row")
@@ -97,40 +118,80 @@ def _describe_recipient(preflight: PreflightRecord, rules: Sequence[RuleVerdict]
         yield f"It does not reach what these rules ask for: {', '.join(failed)}."
 
 
-def _list_conditions(certificate: Certificate, preflight: PreflightRecord) -> Iterator[str]:
+def _list_conditions(certificate: Certificate) -> Iterator[str]:
     """Yield what must be true for the promise to protect people."""
     for one in certificate.quasi_identifiers:
         columns = ", ".join(map(show_text, one.attributes))
         yield f"The recipient knows of a person no more than the quasi-identifier: {columns}."
-    open_columns = certificate.released_as_they_are
-    if open_columns:
-        named = ", ".join(map(show_text, open_columns[:_MOST_NAMED]))
-        more = len(open_columns) - _MOST_NAMED
-        yield (
-            "In particular, the recipient knows nothing that the columns released as they are show "
-            f"of a person: {named}{f' and {more:,} more' if more > 0 else ''}."
-        )
+    if certificate.released_as_they_are:
+        yield _close_columns(certificate.released_as_they_are)
     if any(one.counts == "rows" for one in certificate.quasi_identifiers):
         yield "Each person has one row, because rows were counted and not persons."
-    if certificate.earlier_considered is None:
+
+
+def _list_linked_conditions(certificate: LinkedCertificate) -> Iterator[str]:
+    """Yield what must be true for the promise about linked tables to protect people."""
+    for one in certificate.tables:
+        columns = ", ".join(map(show_text, one.generalized)) or "how many there are"
+        known = "" if one.knows in (None, "all") else describe_knows(one.knows)
+        few = f", and no more than {known} of them" if known else ""
+        if one.knows is None and one.generalized:
+            yield f"The recipient knows of a person no more than {columns}."
+        elif one.knows == 0:
+            yield f"The recipient knows nothing of somebody's {one.name}."
+        elif one.separator is not None and known:
+            yield f"The recipient knows no more than {known} of somebody's {one.name}."
+        elif one.knows is not None and one.separator is None:
+            yield f"The recipient knows of somebody's {one.name} only {columns}{few}."
+    open_columns = [
+        name if one.knows is None else f"{one.name}.{name}"
+        for one in certificate.tables
+        for name in one.released_as_they_are
+    ]
+    if open_columns:
+        yield _close_columns(open_columns)
+    if any(one.knows not in (None, "all") for one in certificate.tables):
+        yield "The recipient does not know how many records a person has."
+    if certificate.one_row_each:
+        yield "Each row is one person, because no column identifies persons."
+
+
+def _close_columns(names: Sequence[str]) -> str:
+    """State that nothing may be known of columns that are released as they are."""
+    named, more = ", ".join(map(show_text, names[:_MOST_NAMED])), len(names) - _MOST_NAMED
+    return (
+        "In particular, the recipient knows nothing that the columns released as they are show "
+        f"of a person: {named}{f' and {more:,} more' if more > 0 else ''}."
+    )
+
+
+def _list_further(
+    certificate: Certificate | LinkedCertificate, preflight: PreflightRecord
+) -> Iterator[str]:
+    """Yield what must be true of other releases, and of who reads the findings."""
+    if isinstance(certificate, LinkedCertificate) or certificate.earlier_considered is None:
         yield "No other release shows these people: earlier releases were not checked."
     warned = sum(one["severity"] == "warning" for one in preflight.findings)
     if warned:
         yield f"Somebody has read the {write_count(warned, 'warning')} below."
 
 
-def order_risks(counted: Sequence[Tile], preflight: PreflightRecord) -> list[Tile]:
+def order_risks(
+    counted: Sequence[Tile],
+    preflight: PreflightRecord,
+    concerned: Mapping[str, str] = ROWS_CONCERNED,
+) -> list[Tile]:
     """Return the risks with those of the findings, the worst first; one not counted before it.
 
     So no smaller figure stands above that of an error or a warning.
     """
     worst: dict[str, FindingRecord] = {}
     for one in preflight.findings:
-        concerned = one["share"] is not None and one["severity"] != "note"
-        if concerned and one["name"] in _CONCERNED:
+        is_shown = one["share"] is not None and one["severity"] != "note"
+        if is_shown and one["name"] in concerned:
             known = worst.setdefault(one["name"], one)
             worst[one["name"]] = max(known, one, key=lambda each: each["share"])
-    found = [(_CONCERNED[name], one["share"], _describe_state(one)) for name, one in worst.items()]
+    found = [(concerned[name], one["share"], _describe_state(one)) for name, one in worst.items()]
     return sorted(
         [*counted, *found], key=lambda one: 2.0 if one[1] is None else one[1], reverse=True
     )

@@ -8,6 +8,7 @@ from lookalike.describe.description import Description
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.certificate_sentences import summarize_certificate
 from lookalike.publish.dossier import PreflightRecord
+from lookalike.publish.linked_certificate import LinkedCertificate
 from lookalike.publish.review import Decision
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
 from lookalike.report.holder.clearance import Tile, clear_release, order_risks
@@ -70,26 +71,41 @@ def write_holder_report(
 
     ``earlier``: the earlier releases of the source in the ledger; None without a ledger.
     """
-    file = show_text(next(iter(certificate.files), "a table"))
     answers: list[str] = [one.verdict for one in rules]
     shown = {**drawn, "risks": order_risks(drawn["risks"], preflight)}
-    return fill_page(
+    return fill_holder_page(
         "holder",
-        kind="Holder's report",
-        title=f"What the release of {file} did, and what risk remains",
-        software=certificate.software,
+        certificate,
+        preflight,
         contents=_CONTENTS,
-        certificate=certificate,
         gone=certificate.rows_suppressed + certificate.rows_complementary,
-        preflight=preflight,
         clearance=clear_release(certificate, preflight, rules),
-        findings=[{**one, "decided": _find_decision(preflight, one)} for one in preflight.findings],
         rules=sorted(rules, key=lambda one: _RULES_FIRST.index(one.verdict)),
         verdicts={one: answers.count(one) for one in _RULES_FIRST},
         disclaimer=DISCLAIMER,
         earlier=earlier,
         sentences=summarize_certificate(certificate),
         **shown,
+    )
+
+
+def fill_holder_page(
+    template: str,
+    certificate: Certificate | LinkedCertificate,
+    preflight: PreflightRecord,
+    **values: Any,
+) -> str:
+    """Fill a page with what the holder's report says of every release, and with further values."""
+    files = show_text(", ".join(certificate.files) or "a table")
+    return fill_page(
+        template,
+        kind="Holder's report",
+        title=f"What the release of {files} did, and what risk remains",
+        software=certificate.software,
+        certificate=certificate,
+        preflight=preflight,
+        findings=[{**one, "decided": _find_decision(preflight, one)} for one in preflight.findings],
+        **values,
     )
 
 

@@ -5,17 +5,22 @@ from typing import Any
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import name_software
-from lookalike.publish.certified import GeneralizedColumn
+from lookalike.publish.certificate_sentences import state_accepted
 from lookalike.publish.linked_certificate import CertifiedTable, LinkedCertificate
 from lookalike.report.page import fill_page
-from lookalike.report.recipient.write_report import explain_generalization, explain_kind
+from lookalike.report.recipient.write_report import (
+    describe_column,
+    explain_generalization,
+    explain_kind,
+)
 from lookalike.shown_text import show_text
 from lookalike.spec.record_fields import describe_knows
 from lookalike.tables.connection import Connection
 from lookalike.tables.read import parse_once
-from lookalike.tables.released_file import CountedRelease, count_release
+from lookalike.tables.released_file import count_release
 from lookalike.verify.recount import open_release
 
+_AS_IT_IS = "released as it is", "The promise does not cover this column."
 _CONTENTS = (
     ("tables", "Tables"),
     ("promised", "What is promised"),
@@ -44,6 +49,7 @@ def report_on_linked(folder: Path, connection: Connection) -> str:
         kinds=dict(explain_kind(one) for one in done if 0 < (one.level or 0) < one.height),
         counts_unknown=any(one.knows not in ("all", None) for one in certificate.tables),
         hidden=any(one.level == one.height > 0 for one in done),
+        accepted=state_accepted(certificate.accepted),
         as_they_are=[one for one in tables if one["table"].released_as_they_are],
     )
 
@@ -68,22 +74,14 @@ def _describe(
         "table": table,
         "known": None if table.knows is None else describe_knows(table.knows),
         "columns": [
-            _describe_column(done.get(name), table.rows_out, name, counted)
+            describe_column(
+                name,
+                explain_generalization(done[name], table.rows_out) if name in done else _AS_IT_IS,
+                counted.values[name],
+            )
             for name in table.columns
             if name in done or name in table.released_as_they_are
         ],
         "records": records,
         "without": certificate.persons_out - sum(records.values()),
     }
-
-
-def _describe_column(
-    done: GeneralizedColumn | None, rows: int, name: str, counted: CountedRelease
-) -> dict[str, Any]:
-    """Return what the page shows of a column."""
-    role, change = ("released as it is", "The promise does not cover this column.")
-    if done is not None:
-        role, change = explain_generalization(done, rows)
-    values = counted.values[name]
-    most = max((rows for _, rows in values.frequent), default=1)
-    return {"name": name, "role": role, "change": change, "counted": values, "most": most}

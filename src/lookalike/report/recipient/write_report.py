@@ -1,6 +1,6 @@
 """Write the report for the recipient of a release as one HTML page."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,8 @@ def describe_change(certificate: Certificate, name: str) -> tuple[str, str]:
     """Describe what was done to a column, in a few words and in sentences."""
     if name in certificate.generalized:
         return explain_generalization(certificate.generalized[name], certificate.rows_shown)
+    if certificate.answers is not None and name in certificate.answers.left_out:
+        return "answer", _explain_answer(certificate, name)
     if name in certificate.coarsened:
         coarsened = sentences.describe_coarsening(certificate.coarsened[name])
         return "less precise numbers", f"Numbers are {coarsened}."
@@ -62,6 +64,20 @@ def describe_change(certificate: Certificate, name: str) -> tuple[str, str]:
     return "released as it is", (
         "The values are those of the data holder's table. The promise of k does not cover them"
         f"{'; another promise is about them' if protected else ''}."
+    )
+
+
+def _explain_answer(certificate: Certificate, name: str) -> str:
+    """Describe what is shown of an answer that an attacker may know."""
+    cells = 0 if certificate.answers is None else certificate.answers.left_out[name]
+    coarsened = certificate.coarsened.get(name)
+    how = "" if coarsened is None else f" Numbers are {sentences.describe_coarsening(coarsened)}."
+    if not cells:
+        return f"All of its values are shown.{how}"
+    return (
+        f"Values that too few rows of a class share are left out there: {cells:,} of its cells "
+        f"show {certificate.suppressed_label}. A class shows a value in all of its rows that have "
+        f"it, or in none.{how}"
     )
 
 
@@ -172,6 +188,7 @@ def _describe_changes(certificate: Certificate) -> dict[str, Any]:
     """Return what the page shows about the changes."""
     suppressed = certificate.rows_suppressed + certificate.rows_complementary
     blank = suppressed if certificate.suppressed_rows == "blank" else 0
+    left_out = 0 if certificate.answers is None else sum(certificate.answers.left_out.values())
     named = certificate.generalized.items()
     done, rows = certificate.generalized.values(), certificate.rows_shown
     shown = [one for one in done if has_general(one) and one.cells_suppressed < rows]
@@ -179,7 +196,7 @@ def _describe_changes(certificate: Certificate) -> dict[str, Any]:
         "changed": [name for name, one in named if not is_unchanged(one)],
         "unchanged": [name for name, one in named if is_unchanged(one)],
         "suppressed": suppressed,
-        "hidden": blank + sum(one.cells_suppressed for one in done),
+        "hidden": blank + sum(one.cells_suppressed for one in done) + left_out,
         "kinds": dict(map(explain_kind, shown)),  # how general values of each kind are read
         "decoys": None
         if certificate.decoys is None
@@ -199,6 +216,7 @@ def _describe_promises(certificate: Certificate) -> dict[str, Any]:
         "alone": [one for one in certificate.alone if one.k_reached],
         "outside": [one.attribute for one in certificate.alone if one.is_outside],
         "as_they_are": [*certificate.released_as_they_are, *certificate.pseudonyms],
+        "answers": certificate.answers and certificate.answers.state(attributes),
         "protections": sentences.state_protections(
             certificate.protections,
             certificate.secrecy,
@@ -242,12 +260,22 @@ def _describe_column(
     certificate: Certificate, name: str, counted: ReleasedValues
 ) -> dict[str, Any]:
     """Return what the codebook shows of a column."""
-    done, (role, change) = certificate.generalized.get(name), describe_change(certificate, name)
+    levels = list_levels(certificate.generalized.get(name), certificate.suppressed_label)
+    return describe_column(name, describe_change(certificate, name), counted, levels)
+
+
+def describe_column(
+    name: str,
+    said: tuple[str, str],
+    counted: ReleasedValues,
+    levels: Iterable[tuple[str, int]] = (),
+) -> dict[str, Any]:
+    """Return what a codebook shows of a column; ``said``: its role, and what was done to it."""
     return {
         "name": name,
-        "role": role,
-        "change": change,
-        "levels": [*list_levels(done, certificate.suppressed_label)],
+        "role": said[0],
+        "change": said[1],
+        "levels": [*levels],
         "counted": counted,
         "most": max((rows for _, rows in counted.frequent), default=1),
     }

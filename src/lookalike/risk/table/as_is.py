@@ -14,7 +14,7 @@ row has the same values in those of the columns in which the row has a value. So
 Equivalently: the set S singles out the rows that are complete and unique over some subset of S.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -22,8 +22,8 @@ from math import comb
 import numpy as np
 
 from lookalike.kernels.grouping import group_codes
-from lookalike.kernels.singling_out import MISSING, gather, mark_alone, match_none, refine
-from lookalike.kernels.types import Codes, Flags, Hashes
+from lookalike.kernels.singling_out import MISSING, count_subsets, match_none, refine
+from lookalike.kernels.types import Codes, Counts, Flags, Hashes
 from lookalike.risk.table.sequences import Sequences
 from lookalike.risk.table.uniqueness import Subset
 
@@ -111,7 +111,7 @@ def single_out(
             SingledOut(
                 tuple(names[place] for place in sorted(ordered[one] for one in subset)), rows
             )
-            for subset, rows in search.best[1:]
+            for subset, rows in search.best
         ),
     )
 
@@ -172,120 +172,72 @@ def _affordable(sequences: Sequences, size: int) -> int:
     return max(1, int((subsets * len(sequences) <= MOST_WORK).sum()))
 
 
-@dataclass(frozen=True, eq=False)
-class _Partition:
-    """The entries that the columns of a subset do not single out, by their values there."""
-
-    codes: Codes
-    names: Codes
-    entries: Codes
-    starts: Codes
-
-    def refined(self, column: int, size: int, alone: Hashes) -> "_Partition":
-        """Divide the classes by one more column, and mark the entries that are then alone."""
-        entries, starts = refine(
-            self.codes[column], size, self.entries, self.starts, self.names, alone
-        )
-        return _Partition(self.codes, self.names, entries, starts)
-
-    def gathered(self, columns: int) -> "_Partition":
-        """Return the same partition, with the codes of a class side by side in memory."""
-        return _Partition(
-            codes=gather(self.codes[:columns], self.entries),
-            names=self.names[self.entries],
-            entries=np.arange(len(self.entries), dtype=np.int32),
-            starts=self.starts,
-        )
-
-
 class _Search:
     """Counts what every subset singles out, each subset after all subsets of it.
 
-    Columns are numbered by rising number of values, and a subset grows by columns with lower
-    numbers. So its partition is divided early, and the subsets of a subset come before it. What a
-    subset singles out is what its own subsets single out, and what is alone in its partition.
+    Columns are numbered by rising number of values, and a subset begins with its highest number.
+    So its partition is divided early. Subsets as large as one that singles out every row that can
+    be are not counted, since none can single out more.
     """
 
     def __init__(self, codes: Codes, single: Flags, class_of: Codes | None, size: int) -> None:
         self.codes = codes
-        self.sizes = [int(line.max(initial=0)) + 1 for line in codes]
         self.single = single
         self.known = [] if class_of is None else [class_of + np.int32(1)]
         self.size = size
-        self.may_be_alone = _as_bits(single)
-        self.found: dict[Subset, Hashes] = {}
+        self.may_be_alone = _as_bits(single & (bool(self.known) | (codes != MISSING).any(axis=0)))
         self.ever = np.zeros_like(self.may_be_alone)
-        self.best: list[tuple[Subset, int]] = [((), 0)] * (size + 1)
+        self.best: list[tuple[Subset, int]] = []
 
     def run(self) -> None:
         """Count every subset."""
         entries = np.arange(self.codes.shape[1], dtype=np.int32)
-        starts = np.array([0, len(entries)], dtype=np.int32)
-        whole, alone = _Partition(self.codes, entries, entries, starts), np.zeros_like(self.ever)
+        partition = entries, np.array([0, len(entries)], dtype=np.int32)
         for line in self.known:
-            divided, starts = refine(line, int(line.max()) + 1, entries, starts, entries, alone)
-            whole = _Partition(self.codes, entries, divided, starts)
-        self._note((), alone)
-        self._guess(whole)
-        self._visit((), whole)
+            partition = refine(line, int(line.max(initial=0)) + 1, *partition, entries, self.ever)
+        self.ever &= self.may_be_alone
+        self.best = list(self._guess(partition))
+        most = _count_bits(self.may_be_alone)
+        size = sum(rows < most for _, rows in self.best)
+        if size:
+            self._count_subsets(size, partition)
+        if size < self.size:
+            self.ever = self.may_be_alone
 
-    def _note(self, subset: Subset, alone: Hashes) -> None:
-        """Keep what a subset singles out, and whether it is the most of its size."""
-        alone &= self.may_be_alone
-        self.ever |= alone
-        if len(subset) < self.size:
-            self.found[subset] = alone
-        rows = _count_bits(alone)
-        if rows > self.best[len(subset)][1] or not self.best[len(subset)][0]:
-            self.best[len(subset)] = subset, rows
-
-    def _guess(self, partition: _Partition) -> None:
-        """Find a subset of the largest size that singles out many rows, column by column.
+    def _guess(self, partition: tuple[Codes, Codes]) -> Iterator[tuple[Subset, int]]:
+        """Yield a subset of each size that singles out many rows, column by column.
 
         What it singles out at least lets the search skip subsets that cannot single out more.
         """
+        names, alone = np.arange(self.codes.shape[1], dtype=np.int32), self.ever
         subset: Subset = ()
-        alone = self.found[()].copy()
         for _ in range(self.size):
             tried = {}
             for column in set(range(len(self.codes))) - set(subset):
-                more = alone.copy()
-                tried[column] = partition.refined(column, self.sizes[column], more), more
-            best = max(tried, key=lambda one: _rank(*tried[one]))
+                line, more = self.codes[column], alone.copy()
+                size = int(line.max(initial=0)) + 1
+                tried[column] = refine(line, size, *partition, names, more), more
+            best = max(tried, key=lambda one: (_count_bits(tried[one][1]), -len(tried[one][0][0])))
             (partition, alone), subset = tried[best], (*subset, best)
-        rows = _count_bits(alone & self.may_be_alone)
-        self.best[self.size] = tuple(sorted(subset, reverse=True)), rows
+            yield tuple(sorted(subset, reverse=True)), _count_bits(alone & self.may_be_alone)
 
-    def _visit(self, subset: Subset, partition: _Partition) -> None:
-        """Count every subset that begins with a given one."""
-        for column in range(subset[-1] if subset else len(self.codes)):
-            larger = (*subset, column)
-            alone = self._found_below(larger)
-            if len(larger) < self.size:
-                finer = partition.refined(column, self.sizes[column], alone)
-                self._note(larger, alone)
-                deep = len(larger) == self.size - 1
-                self._visit(larger, finer if deep else finer.gathered(column))
-            elif self._can_be_best(alone, partition, column):
-                line, size = partition.codes[column], self.sizes[column]
-                mark_alone(line, size, partition.entries, partition.starts, partition.names, alone)
-                self._note(larger, alone)
-
-    def _found_below(self, subset: Subset) -> Hashes:
-        """Return what the subsets with one column fewer single out."""
-        alone = self.found[subset[1:]].copy()
-        for place in range(1, len(subset)):
-            alone |= self.found[subset[:place] + subset[place + 1 :]]
-        return alone
-
-    def _can_be_best(self, alone: Hashes, partition: _Partition, column: int) -> bool:
-        """Return whether one more column can single out more rows than any subset of this size.
-
-        A class with m different values has at most m entries that are alone.
-        """
-        values = (self.sizes[column] - 1) * (len(partition.starts) - 1)
-        most = _count_bits(alone) + min(len(partition.entries), values)
-        return most > self.best[self.size][1]
+    def _count_subsets(self, size: int, partition: tuple[Codes, Codes]) -> None:
+        """Count the subsets up to a size, which begin with what was guessed."""
+        columns = len(self.codes)
+        best = np.zeros((size, 1 + size), dtype=np.int64)
+        for place, (subset, rows) in enumerate(self.best[:size]):
+            best[place, : 2 + place] = rows, *subset
+        place_of = _place_subsets(columns, size)
+        kept = sum(comb(columns, number) for number in range(size))
+        found = np.zeros((kept, len(self.ever)), dtype=np.uint64)
+        found[0] = self.ever
+        for first in range(columns):
+            count_subsets(
+                self.codes, partition, first, place_of, self.may_be_alone, found, best, self.ever
+            )
+        self.best[:size] = [
+            (tuple(line[1 : 2 + place]), line[0]) for place, line in enumerate(best.tolist())
+        ]
 
     def count_jointly(self) -> int:
         """Count the rows that all columns together single out.
@@ -314,9 +266,17 @@ class _Search:
         return min(len(asked), every * int(unmatched.sum()))
 
 
-def _rank(partition: _Partition, alone: Hashes) -> tuple[int, int]:
-    """Rank a partition by the entries that are alone, then by the fewest that are left."""
-    return _count_bits(alone), -len(partition.entries)
+def _place_subsets(columns: int, size: int) -> Counts:
+    """Return what each column adds to the place of a subset, by the number of columns before it.
+
+    Subsets of fewer columns than `size` are placed in the order of their first columns, each
+    directly before those that begin with it.
+    """
+    below = [
+        [sum(comb(n, k) for k in range(size - depth - 1)) for n in range(columns)]
+        for depth in range(size)
+    ]
+    return np.array([1 + np.cumsum([0, *line[:-1]]) for line in below]).T.copy()
 
 
 def _as_bits(flags: Flags) -> Hashes:

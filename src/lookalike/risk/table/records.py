@@ -18,8 +18,9 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
 from lookalike.json_result import JsonResult
 from lookalike.kernels.grouping import group_equal
-from lookalike.kernels.linked_records import combine_for_each, number_multisets, sort_records
+from lookalike.kernels.linked_records import number_multisets, sort_records
 from lookalike.kernels.types import Codes, Counts
+from lookalike.model.combinations import NO_LIMIT, CodedRows, list_parts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import list_sequences
 from lookalike.risk.table.uniqueness import check_at_least_one
@@ -162,13 +163,18 @@ class RecordRisk(JsonResult):
 
 
 @dataclass(frozen=True, eq=False)
-class _People(Discreet):
-    """What is known of persons for certain, and the sorted codes of their records."""
+class PersonRecords(Discreet):
+    """What is known of persons for certain, and their records, equal ones with the same code.
+
+    ``own``: what is known of each person. ``starts``: where the records of each begin, and where
+    those of the last one end. ``codes``: the records, sorted within each person. ``unlinked``: how
+    many further records are of nobody.
+    """
 
     own: Codes
     starts: Counts
     codes: Codes
-    unlinked: int
+    unlinked: int = 0
 
     @property
     def sizes(self) -> Counts:
@@ -228,13 +234,7 @@ def record_risk(
         (persons, person, tuple(attributes)),
         source,
     )
-    sizes, known = range(LARGEST_SIZE + 1), []
-    fits = np.zeros(len(people.own), dtype=np.int64)
-    for size in takewhile(lambda size: _bound(people, size) <= MOST_COMBINATIONS, sizes):
-        announce(f"combining {size} records")
-        # Whoever has fewer records shows all of them to an attacker who may know more.
-        fits = np.where(people.sizes >= size, _fit_fewest(people, size), fits)
-        known.append(_judge(size, fits, k))
+    known = judge_known(people, k, MOST_COMBINATIONS, announce)
     return RecordRisk(
         attributes=tuple(attributes),
         record_columns=tuple(columns),
@@ -243,9 +243,25 @@ def record_risk(
         rows=len(people.codes),
         most_records=int(people.sizes.max(initial=0)),
         unlinked=people.unlinked,
-        known=(*known, _judge("all", _fit_all(people), k)),
-        not_counted=tuple(sizes[len(known) :]),
+        known=known,
+        not_counted=tuple(range(len(known) - 1, LARGEST_SIZE + 1)),
     )
+
+
+def judge_known(
+    people: PersonRecords, k: int, most: int, announce: Announce = lambda _: None
+) -> tuple[RecordUniqueness, ...]:
+    """Count the persons who are singled out by 0, 1, 2, … of their records, and last by all.
+
+    It ends early at a number of records of which there are more than ``most`` combinations.
+    """
+    known, fits = [], np.zeros(len(people.own), dtype=np.int64)
+    for size in takewhile(lambda size: _bound(people, size) <= most, range(LARGEST_SIZE + 1)):
+        announce(f"combining {size} records")
+        # Whoever has fewer records shows all of them to an attacker who may know more.
+        fits = np.where(people.sizes >= size, _fit_fewest(people, size), fits)
+        known.append(_judge(size, fits, k))
+    return (*known, _judge("all", _fit_all(people), k))
 
 
 def _judge(records: int | Literal["all"], fits: Counts, k: int) -> RecordUniqueness:
@@ -253,27 +269,25 @@ def _judge(records: int | Literal["all"], fits: Counts, k: int) -> RecordUniquen
     return RecordUniqueness(records, int((fits == 1).sum()), int((fits < k).sum()))
 
 
-def _bound(people: _People, size: int) -> int:
+def _bound(people: PersonRecords, size: int) -> int:
     """Bound the number of combinations of so many records of each person."""
     several, persons = np.unique(people.sizes, return_counts=True)
     pairs = zip(several.tolist(), persons.tolist(), strict=True)
     return sum(math.comb(records, size) * many for records, many in pairs)
 
 
-def _fit_fewest(people: _People, size: int) -> Counts:
+def _fit_fewest(people: PersonRecords, size: int) -> Counts:
     """Count the persons who fit the rarest combination of so many records of each person."""
     every = np.ones(len(people.own), dtype=np.bool_)
-    person_of, combined = np.arange(len(people.own), dtype=np.int32), np.empty((0, 0), np.int32)
-    if size:
-        different = int(people.codes.max(initial=0)) + 1
-        listed = people.starts, people.codes, different, size, every
-        person_of, combined = combine_for_each(*listed)
+    starts, none = people.starts[None], np.empty(0, dtype=np.int64)
+    rows = CodedRows(people.own, starts, people.codes, none, np.zeros(1, dtype=np.bool_))
     fewest = np.full(len(people.own), np.iinfo(np.int64).max)
-    np.minimum.at(fewest, person_of, _count_equal([people.own[person_of], *combined]))
+    for listed in list_parts(rows.combine((size,), every), every, NO_LIMIT):
+        np.minimum.at(fewest, listed.person_of, listed.support[listed.known])
     return fewest
 
 
-def _fit_all(people: _People) -> Counts:
+def _fit_all(people: PersonRecords) -> Counts:
     """Count the persons who have the attributes and exactly the records of each person."""
     different = int(people.codes.max(initial=0)) + 1
     return _count_equal([people.own, number_multisets(people.starts, people.codes, different)])
@@ -291,7 +305,7 @@ _Asked = tuple[Any, str, tuple[str, ...]]
 """A table, its column of persons, and the columns that could be known."""
 
 
-def _read_people(records: _Asked, persons: _Asked, source: Mapping[str, Any]) -> _People:
+def _read_people(records: _Asked, persons: _Asked, source: Mapping[str, Any]) -> PersonRecords:
     """Read the records of persons, and the person table if there is one."""
     if persons[0] is None:
         if persons[2]:
@@ -326,8 +340,9 @@ def _read_people(records: _Asked, persons: _Asked, source: Mapping[str, Any]) ->
     sizes = np.zeros(len(own), dtype=np.int64)
     np.add.at(sizes, owner[linked], counts[linked])
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    ordered = sort_records(starts, np.repeat(codes[linked], counts[linked]))
-    return _People(own, starts, ordered, int(counts[owner < 0].sum()))
+    every = np.repeat(codes[linked], counts[linked])
+    _, ordered = sort_records(starts, every, len(every) + 1)
+    return PersonRecords(own, starts, ordered, int(counts[owner < 0].sum()))
 
 
 def _number_persons(labels: Sequence[str | None]) -> dict[str | None, int]:

@@ -175,12 +175,14 @@ class _Search:
 
     def _descend(self, top: Judged, lattice: Lattice) -> None:
         """Walk down from the top while the cost falls, to begin with a good solution."""
-        here = top
+        here, rollups = top, self.objective.rollups
         while not is_over(self.deadline):
             lowest = here
             for vector in lattice.predecessors(here.vector):
                 if is_over(self.deadline):
                     break
+                if rollups.certain(vector, self.allowance) > self.allowance:
+                    continue
                 judged = self.objective.judge(vector)
                 cheaper = judged.suppressed <= self.allowance and judged.cost < lowest.cost
                 if cheaper and self.admits(vector):

@@ -11,7 +11,8 @@ from lookalike.flow.linked_release import LinkedRelease
 from lookalike.flow.release_records import PublishedRecords
 from lookalike.shell.views.check import show_preflight
 from lookalike.shell.views.printing import begin_table, fold, percent
-from lookalike.shown_text import escape_controls
+from lookalike.shell.views.release import point_to_report
+from lookalike.shown_text import count_rows, escape_controls
 from lookalike.spec.record_fields import describe_knows
 
 
@@ -26,6 +27,7 @@ def show_records(made: PublishedRecords) -> Iterator[RenderableType]:
         names = ", ".join(escape_controls(one.name) for one in made.files)
         folder = escape_controls(str(made.files[0].parent))
         yield fold(f"Published in {folder}: {names}.", style="bold green")
+        yield from point_to_report(made.report, release.specification.release)
     else:
         yield fold("Nothing was written.")
 
@@ -38,10 +40,12 @@ def show_explained_records(plan: ExplainedRecords) -> Iterator[RenderableType]:
         known = "" if knows is None else f"; {describe_knows(knows)} may be known"
         many = "" if knows is None else f", at most {plan.most_records[name]:,} of a person"
         yield fold(f"{escape_controls(name)}: {rows:,} rows{many}{known}.")
+    parts = plan.megabytes > plan.available_megabytes
     yield fold(
         f"Counting one vector lists up to {plan.combinations:,} combinations of the records of "
-        f"{plan.persons:,} persons, about {plan.megabytes:,} MiB of the "
-        f"{plan.available_megabytes:,} MiB that may be used."
+        f"{plan.persons:,} persons: together about {plan.megabytes:,} MiB of the "
+        f"{plan.available_megabytes:,} MiB that may be used"
+        f"{', so they are listed in parts, which takes longer' if parts else ''}."
     )
     yield fold(f"The search is {plan.method} over at most {plan.vectors:,} vectors.")
     if plan.refused is not None:
@@ -65,21 +69,23 @@ def _show_levels(release: LinkedRelease) -> Table:
 
 def _list_sentences(release: LinkedRelease, made: PublishedRecords) -> Iterator[str]:
     """List what the release does, in sentences."""
-    gone = release.persons_suppressed
+    certificate = made.certificate or release.certificate
+    gone, units = release.persons_suppressed, certificate.units
     left_out = "" if not gone else f"; {gone:,} left out, because what may be known of them is rare"
-    yield f"{release.persons_out:,} of {release.persons_in:,} persons are released{left_out}."
+    yield f"{release.persons_out:,} of {release.persons_in:,} {units} are released{left_out}."
     for name, rows in release.rows_out.items():
         share = release.precision_by_table[name]
         precision = "" if share is None else f", precision {share:.4f}"
-        yield f"{name}: {rows:,} of {release.rows_in[name]:,} rows{precision}."
+        gone = release.rows_dropped[name]
+        dropped = "" if not gone else f"; {count_rows(gone)} of released {units} left out"
+        yield f"{name}: {rows:,} of {release.rows_in[name]:,} rows{precision}{dropped}."
     proved = "proved the best" if release.optimal else "not proved the best"
     yield (
         f"Precision {release.overall_precision:.4f}, loss {release.loss:.4f}; {proved} "
         f"({release.specification.release.method})."
     )
-    certificate = made.certificate or release.certificate
     yield certificate.statement.partition(". ")[0] + "."
-    yield f"Recounted: the rarest knowledge is that of {certificate.k_reached:,} persons."
+    yield f"Recounted: the rarest knowledge is that of {certificate.k_reached:,} {units}."
 
 
 @group()

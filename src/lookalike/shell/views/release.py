@@ -24,6 +24,7 @@ from lookalike.shell.views.check import show_preflight
 from lookalike.shell.views.printing import begin_table, draw_bar, fold, percent, shorten
 from lookalike.shell.views.risk import state_exposure
 from lookalike.shown_text import count_rows, escape_controls
+from lookalike.spec.release_fields import ReleaseFields
 from lookalike.tables.files.file_format import REPORT
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 ATTRIBUTE_WIDTH = 20
 """The longest name of an attribute that is shown whole."""
+ANSWERS_NAMED = 3
+"""How many columns of answers are named."""
 
 
 @group()
@@ -72,6 +75,7 @@ def _list_sentences(release: Release) -> Iterator[str]:
         required = f"each value in at least {one.k:,} rows" if one.k else "nothing required"
         yield f"{one.attribute} (linking {one.linking}): {place}; {required}."
     yield from _list_risks(release)
+    yield from _state_answers(release)
     yield _state_precision(release)
     if display.verbose:
         yield from _list_figures(release)
@@ -141,6 +145,22 @@ def _list_risks(release: Release) -> Iterator[str]:
         )
 
 
+def _state_answers(release: Release) -> Iterator[str]:
+    """State how many answers are left out, and of which columns most."""
+    asked = release.plan.requirement.answers
+    if asked is None or (left_out := release.trail.left_out) is None:
+        return
+    rows, cells = release.plan.rows_out, sum(left_out.values())
+    share = 100 * cells / max(1, rows * len(left_out))
+    worst = sorted(left_out, key=left_out.__getitem__, reverse=True)[:ANSWERS_NAMED]
+    named = ", ".join(f"{name} ({100 * left_out[name] / max(1, rows):.0f} %)" for name in worst)
+    yield (
+        f"Any {asked.known} of {len(left_out):,} answers leave at least "
+        f"{count_rows(asked.k or release.plan.requirement.k)} of a class: to that end "
+        f"{share:.1f} % of the answers are left out{f', most of {named}' if cells else ''}."
+    )
+
+
 def _state_precision(release: Release) -> str:
     """State precision and loss, and how near they are to the best possible."""
     measures, known = release.measures, release.recoding.optimality
@@ -192,7 +212,7 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
     if not made.files:
         yield Text("Nothing was written (--dry-run).", "bold")
         return
-    place, asked = made.files[0].parent, made.release.specification.release
+    place = made.files[0].parent
     shown = os.path.relpath(place) if isinstance(place, Path) else str(place)
     yield Text(f"Verified and published: {shown}", "bold green")
     if any(file.name == REPORT for file in made.files):
@@ -213,11 +233,17 @@ def _list_files(made: PublishedRelease) -> Iterator[Text]:
             f"Recorded in the ledger. Earlier releases of the source considered: "
             f"{earlier.considered:,} (policy {earlier.policy})."
         )
-    if made.report is not None:
-        yield Text(f"Report for the data holder, private: {os.path.relpath(made.report)}")
-    elif made.dossier is None and isinstance(place, Path) and asked.report:
-        yield Text("For a private report on the risk before and after: --dossier private")
+    if isinstance(place, Path):
+        yield from point_to_report(made.report, made.release.specification.release)
     yield Text(f"Next: lookalike verify {shown}")
+
+
+def point_to_report(report: Path | None, asked: ReleaseFields) -> Iterator[Text]:
+    """Say where the report for the data holder is, or how to get one."""
+    if report is not None:
+        yield Text(f"Report for the data holder, private: {os.path.relpath(report)}")
+    elif asked.dossier is None and asked.report:
+        yield Text("For a private report on the risk before and after: --dossier private")
 
 
 @group()

@@ -3,6 +3,7 @@
 import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType, group
 from rich.markup import escape
@@ -14,7 +15,6 @@ from lookalike.risk.table.diversity import Diversity
 from lookalike.risk.table.exposure import Exposure
 from lookalike.risk.table.presence import Presence
 from lookalike.risk.table.propose import Proposal
-from lookalike.risk.table.records import RecordRisk
 from lookalike.risk.table.uniqueness import SizeBand, Uniqueness
 from lookalike.shell.views.budget import show_budget
 from lookalike.shell.views.printing import (
@@ -25,6 +25,9 @@ from lookalike.shell.views.printing import (
     show_rows,
     write_value,
 )
+
+if TYPE_CHECKING:  # a release of one table needs none of it
+    from lookalike.risk.table.records import RecordRisk
 
 SIDE_BY_SIDE = 3
 """How many sensitive attributes a table of 80 columns has room for."""
@@ -54,7 +57,7 @@ def show_risk(risk: Risk, most: int) -> Iterator[RenderableType]:
 
 
 @group()
-def show_record_risk(risk: RecordRisk) -> Iterator[RenderableType]:
+def show_record_risk(risk: "RecordRisk") -> Iterator[RenderableType]:
     """Show how many persons are singled out, by how many of their records are known."""
     if not risk.persons:
         yield Text(EMPTY_TABLE)

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from lookalike.studio.editing.edit_toml import find_fields, parse_toml, set_field
+from lookalike.studio.editing.edit_toml import find_fields, set_field
+from lookalike.studio.editing.project import ColumnPath
 from lookalike.studio.table_facts import ColumnFacts
 
 _FIELDS_OF_ROLE: Mapping[str, tuple[str, ...]] = {
@@ -15,6 +16,8 @@ _FIELDS_OF_ROLE: Mapping[str, tuple[str, ...]] = {
         "linking",
         "tolerance",
         "identification",
+        "separator",
+        "knows",
     ),
     "sensitive": ("protect", "unique", "round", "top", "bottom"),
     "other": ("unique", "round", "top", "bottom"),
@@ -23,17 +26,17 @@ _FIELDS_OF_ROLE: Mapping[str, tuple[str, ...]] = {
 """The fields of a column that belong to its role and go with it."""
 
 
-def set_role(text: str, name: str, role: str, facts: ColumnFacts | None) -> str:
+def set_role(text: str, place: ColumnPath, role: str, facts: ColumnFacts | None) -> str:
     """Give a column another role, and what that role needs."""
-    table, before = ("attributes", name), parse_toml(text)["attributes"][name]
+    before = find_fields(text, *place)
     staying = _FIELDS_OF_ROLE.get(role, ())
     for field in _FIELDS_OF_ROLE.get(before.get("role", ""), ()):
         if field not in staying:
-            text = set_field(text, table, field, None)
-    text = set_field(text, table, "role", role)
+            text = set_field(text, place, field, None)
+    text = set_field(text, place, "role", role)
     if role == "quasi-identifier" and "hierarchy" not in before:
         proposed = {} if facts is None else facts.definition
-        text = set_field(text, table, "hierarchy", proposed or {"kind": "suppress"})
+        text = set_field(text, place, "hierarchy", proposed or {"kind": "suppress"})
     return _without_secrecy(text)
 
 

@@ -3,8 +3,10 @@
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from lookalike.draft.toml_text import quote_key, write_value_as_toml
@@ -31,7 +33,13 @@ class _Element:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the tables of a TOML text; its fractions are exact decimals."""
+    """Return the tables of a TOML text, for the caller to change; its fractions are decimals."""
+    return deepcopy(_parse(text))
+
+
+@lru_cache(maxsize=8)  # one page reads the same text many times
+def _parse(text: str) -> dict[str, Any]:
+    """Return the tables of a TOML text, for nobody to change."""
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
@@ -40,7 +48,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 def find_fields(text: str, *table: str) -> Mapping[str, Any]:
     """Return a table of a TOML text; empty if there is none, or something else in its place."""
-    return _find(parse_toml(text), table)
+    return find_place(parse_toml(text), table)
 
 
 def set_field(text: str, table: Path, key: str, value: Any) -> str:
@@ -61,7 +69,7 @@ def set_field(text: str, table: Path, key: str, value: Any) -> str:
     k = 5  # few
     """
     before = parse_toml(text)
-    known = _find(before, table).get(key)
+    known = find_place(before, table).get(key)
     if known == value and type(known) is type(value):  # 1 is one row, and 1.0 all of them
         return text
     changed = _write(text, table, key, value)
@@ -76,7 +84,12 @@ def set_field(text: str, table: Path, key: str, value: Any) -> str:
 def _write(text: str, table: Path, key: str, value: Any) -> str:
     """Replace, insert or remove the lines of a field."""
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    statements = [one[1:] for one in _split(lines) if one[0] == table]
+    split = [*_split(lines)]
+    if any((*one[0], one[1]) == table and _is_inline(lines[one[2]]) for one in split):
+        inline = {**find_fields(text, *table), key: value}
+        kept = {name: one for name, one in inline.items() if one is not None}
+        return _write(text, table[:-1], table[-1], kept)
+    statements = [one[1:] for one in split if one[0] == table]
     found = next(((first, end) for name, first, end in statements if name == key), None)
     line = [] if value is None else [f"{quote_key(key)} = {write_inline(value)}"]
     if found is not None:
@@ -94,6 +107,11 @@ def _write(text: str, table: Path, key: str, value: Any) -> str:
     elif line:
         lines += ["", f"[{'.'.join(map(quote_key, table))}]", *line]
     return "\n".join(lines) + "\n"
+
+
+def _is_inline(statement: str) -> bool:
+    """Return whether a statement begins an inline table."""
+    return _take_value(statement).startswith("{")
 
 
 def _replace(statement: str, value: Any) -> str:
@@ -209,7 +227,7 @@ def _read_path(header: Mapping[str, Any]) -> Path:
     return tuple(names)
 
 
-def _find(fields: Mapping[str, Any], table: Path) -> Mapping[str, Any]:
+def find_place(fields: Mapping[str, Any], table: Path) -> Mapping[str, Any]:
     """Return a table of a specification, empty if there is none."""
     for name in table:
         inner = fields.get(name, {})
@@ -220,7 +238,7 @@ def _find(fields: Mapping[str, Any], table: Path) -> Mapping[str, Any]:
 def _replaced(fields: Mapping[str, Any], table: Path, key: str, value: Any) -> dict[str, Any]:
     """Return the tables of a specification with another value of a field."""
     if table:
-        inner = _find(fields, table[:1])
+        inner = find_place(fields, table[:1])
         return {**fields, table[0]: _replaced(inner, table[1:], key, value)}
     rest = {name: one for name, one in fields.items() if name != key}
     return rest if value is None else {**rest, key: value}

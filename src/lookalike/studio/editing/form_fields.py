@@ -16,6 +16,7 @@ from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput
 from lookalike.spec.fields import Attribute
+from lookalike.spec.record_fields import RecordFields
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.studio.editing.edit_toml import find_fields, set_field
 from lookalike.studio.session import Refused, read_each
@@ -37,6 +38,8 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "risks": (
         "release.highest_risk",
         "release.average_risk",
+        "release.knows_answers",
+        "release.k_answers",
         "release.decoys",
         "release.max_exposure",
     ),
@@ -50,7 +53,12 @@ FORMS: Mapping[str, tuple[str, ...]] = {
 """The fields of each form; those of the last one are changed by boxes and buttons."""
 _PUBLISHING = ("Output", "Earlier releases")
 """The phases whose fields belong to *Publish*."""
-_TABLES: dict[str, type] = {"release": ReleaseFields, "source": Source, "attributes": Attribute}
+_TABLES: dict[str, type] = {
+    "release": ReleaseFields,
+    "source": Source,
+    "attributes": Attribute,
+    "records": RecordFields,
+}
 _SORTS = {"boolean": "flag", "integer": "whole", "number": "number", "string": "text"}
 _NUMBER = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")
 Given = Mapping[str, str]
@@ -68,7 +76,7 @@ class FormField:
     place: str
     help: str
     sort: str
-    choices: Mapping[str, str]
+    choices: Mapping[Any, Any]
     default: Any
     phase: str
 
@@ -99,7 +107,7 @@ class FormField:
             raise InvalidInput("must be a whole number, such as 5")
         if self.sort in ("whole", "number") and plain not in self.choices:
             return read_field_number(plain)
-        return plain or None
+        return next((one for one in self.choices if str(one) == plain), plain or None)
 
     def show(self, value: Any) -> Any:
         """Return the text that stands for a value."""

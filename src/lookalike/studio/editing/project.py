@@ -18,13 +18,15 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.spec.specification import Specification
-from lookalike.studio.editing.edit_toml import parse_toml
+from lookalike.studio.editing.edit_toml import find_place, parse_toml
 from lookalike.tables.files.read_files import find_files
 from lookalike.tables.private_folders import write_whole
 from lookalike.tables.source import UNDECIDED, resolve_path
 
 MOST_STEPS = 200
 """How many changes can be undone."""
+ColumnPath = tuple[str, ...]
+"""Where a specification describes a column: ``("attributes", "zip")``."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,34 @@ class Project(Discreet):
         return {name: {"role": UNDECIDED, **one} for name, one in named if isinstance(one, dict)}
 
     @property
+    def is_linked(self) -> bool:
+        """Whether the rows of persons are in several tables, or in sets of a column."""
+        has_sets = any("separator" in one for one in self.attributes.values())
+        return bool(self.table("records")) or has_sets
+
+    @property
+    def tables(self) -> dict[str | None, Mapping[str, Any]]:
+        """How each table is read, by its name; the one of persons, or the only one, has none."""
+        fields, records = self.fields, self.table("records")
+        named: dict[str | None, Mapping[str, Any]] = {
+            name: one for name, one in records.items() if isinstance(one, dict)
+        }
+        if named and not fields.keys() & {"source", "attributes"}:
+            return named
+        return {None: self.table("source"), **named}
+
+    @property
+    def columns(self) -> dict[ColumnPath, dict[str, Any]]:
+        """What the specification says of each column of all tables; without a role, undecided."""
+        fields, found = self.fields, dict[ColumnPath, dict[str, Any]]()
+        for table in self.tables:
+            place = find_columns(table)
+            for name, one in find_place(fields, place).items():
+                if isinstance(one, dict):
+                    found[*place, name] = {"role": UNDECIDED, **one}
+        return found
+
+    @property
     def problems(self) -> dict[str, str]:
         """What is wrong with the specification: for each place, such as ``release.k``, why."""
         return find_problems(self.text) if self.text else {}
@@ -109,6 +139,29 @@ class Project(Discreet):
         """Compare the specification with its file, line by line."""
         before, after = (self.saved or "").splitlines(), self.text.splitlines()
         return list(difflib.unified_diff(before, after, self.name, "as edited", lineterm="", n=2))
+
+
+def name_column(place: ColumnPath) -> str:
+    """Return the name of a column; of a table with records, behind the name of the table.
+
+    Examples
+    --------
+    >>> name_column(("attributes", "zip"))
+    'zip'
+    >>> name_column(("records", "admissions", "attributes", "day"))
+    'admissions.day'
+    """
+    return ".".join((*place[1:-2], place[-1]))
+
+
+def find_columns(table: str | None) -> ColumnPath:
+    """Return where a specification describes the columns of a table."""
+    return ("attributes",) if table is None else ("records", table, "attributes")
+
+
+def find_table(place: ColumnPath) -> str | None:
+    """Return the name of the table that a column belongs to; the one of persons has none."""
+    return place[1] if place[0] == "records" else None
 
 
 def find_problems(text: str) -> dict[str, str]:
@@ -170,12 +223,16 @@ class DraftStore:
 
     def open(self, name: str) -> None:
         """Open a specification: its draft if there is one, else its file."""
+        self._keep(self.read(name))
+
+    def read(self, name: str) -> Project:
+        """Read a specification: its draft if there is one, else its file."""
         saved, draft = _read_toml(self._folder / name), _read(self._draft(name))
         fresh = Project(self._folder, name, saved or "", saved)
         found = fresh if draft is None else _restore(self._folder, draft)
         if found.is_saved and found.saved != saved:
             found = replace(rewrite(found, fresh.text, "file read again"), saved=saved)
-        self._keep(found)
+        return found
 
     def find_latest(self) -> str | None:
         """Return the name of the specification that was edited last, if there is a draft of one."""

@@ -19,7 +19,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.search.methods import TAKES
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
-from lookalike.studio.editing.project import Project
+from lookalike.studio.editing.project import ColumnPath, Project, name_column
 from lookalike.studio.hierarchies import edit_tree
 from lookalike.studio.hierarchies.definition_fields import find_form_kind, read_definition
 from lookalike.studio.hierarchies.edit_tree import TreeNodes
@@ -100,10 +100,15 @@ class HierarchyColumn(Discreet):
     """
 
     place: int
-    name: str
+    path: ColumnPath
     role: str
     definition: dict[str, Any]
     facts: ColumnFacts | None
+
+    @property
+    def name(self) -> str:
+        """Its name; of a table with records, behind the name of the table."""
+        return name_column(self.path)
 
     @property
     def kind(self) -> str:
@@ -126,12 +131,12 @@ def list_columns(session: Session) -> list[HierarchyColumn]:
     return [
         HierarchyColumn(
             place=place,
-            name=name,
+            path=path,
             role=str(column["role"]),
             definition=found if isinstance(found := column.get("hierarchy"), dict) else {},
-            facts=session.find_facts(name),
+            facts=session.find_facts(path),
         )
-        for place, (name, column) in enumerate(session.project.attributes.items())
+        for place, (path, column) in enumerate(session.project.columns.items())
     ]
 
 
@@ -166,7 +171,7 @@ def define_hierarchy(
     session: Session, column: HierarchyColumn, definition: dict[str, Any], what: str
 ) -> None:
     """Change the hierarchy of a column in the specification."""
-    text = set_field(session.project.text, ("attributes", column.name), "hierarchy", definition)
+    text = set_field(session.project.text, column.path, "hierarchy", definition)
     session.change(text, f"{what} of {column.name}")
 
 

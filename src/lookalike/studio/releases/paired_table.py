@@ -148,7 +148,7 @@ def pair_table(release: Release) -> PairedTable:
     """Compare the private rows of a release with what it shows of them, in one pass."""
     plan, fates = release.plan, release.trail.fates
     linkable = plan.frequency.attributes
-    every = (*linkable, *(name for name in plan.table.unchanged if name not in linkable))
+    every = (*linkable, *(name for name in plan.unchanged if name not in linkable))
     columns = every[:COLUMNS_PAIRED]
     persons = release.specification.persons[:1]
     pieces = release.trail.follow((*columns, *(one for one in persons if one not in columns)))

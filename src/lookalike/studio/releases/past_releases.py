@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from lookalike.errors import InvalidInput, Unavailable
 from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.publish.linked_certificate import LinkedCertificate, says_linked
 from lookalike.spec.specification import Specification
 from lookalike.studio.editing.project import Project
 from lookalike.studio.folder import is_plain_file
@@ -103,7 +104,8 @@ class PastRelease:
     """A release that was published; ``problem``: why it cannot be used, empty if it can.
 
     ``key``: what a page calls it by. ``place``: its folder, relative to that of the studio.
-    ``when``: when its certificate was written, to the minute.
+    ``when``: when its certificate was written, to the minute. ``linked``: the certificate of linked
+    tables, which have no other one.
     """
 
     key: str
@@ -113,10 +115,14 @@ class PastRelease:
     certificate: Certificate | None
     problem: str
     recorded: "Entry | None"
+    linked: LinkedCertificate | None = None
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files that may be opened: the table, the certificate, and the report if any."""
+        """The files that may be opened: the tables, the certificate, and the report if any."""
+        if self.linked is not None and not self.problem:
+            names = (self.folder / name for name in (*self.linked.files, CERTIFICATE))
+            return tuple(path for path in names if is_plain_file(path))
         if self.certificate is None or self.problem:
             return ()
         table = find_released_file(self.folder, self.certificate)
@@ -126,6 +132,8 @@ class PastRelease:
     @property
     def k(self) -> int:
         """The greatest k that it promises."""
+        if self.linked is not None:
+            return self.linked.k
         promised = () if self.certificate is None else self.certificate.quasi_identifiers
         return max((one.k for one in promised), default=0)
 
@@ -181,6 +189,11 @@ def _describe(folder: Path, path: Path, known: "dict[str, Entry]") -> PastReleas
     """Read a certificate, and say what is wrong if it cannot be used."""
     place, home = path.parent.relative_to(folder).as_posix(), path.parent
     content, certificate, problem = _read_certificate(path)
+    linked = None
+    if isinstance(certificate, LinkedCertificate):
+        linked, certificate = certificate, None
+        if any(Path(name).name != name for name in linked.files):
+            problem = f"the certificate names a file outside the folder {place}"
     if certificate is not None:
         try:
             find_released_file(home, certificate)
@@ -194,10 +207,11 @@ def _describe(folder: Path, path: Path, known: "dict[str, Entry]") -> PastReleas
         certificate=certificate,
         problem=problem,
         recorded=known.get(hashlib.sha256(content).hexdigest()),
+        linked=linked,
     )
 
 
-def _read_certificate(path: Path) -> tuple[bytes, Certificate | None, str]:
+def _read_certificate(path: Path) -> tuple[bytes, Certificate | LinkedCertificate | None, str]:
     """Return the content of a certificate, what it states, and why it cannot be read."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
@@ -205,7 +219,8 @@ def _read_certificate(path: Path) -> tuple[bytes, Certificate | None, str]:
         return b"", None, f"{path.name} cannot be read: {error.strerror}"
     with os.fdopen(handle, "rb") as stream:
         content = stream.read(_LONGEST_CERTIFICATE)
+    kind = LinkedCertificate if says_linked(content) else Certificate
     try:
-        return content, Certificate.from_json(content, path.name), ""
+        return content, kind.from_json(content, path.name), ""
     except InvalidInput as error:
         return content, None, str(error)

@@ -64,15 +64,22 @@ class KeptRelease(Discreet):
     stamps: Stamps
 
 
-def is_same_release(made: ReleaseSummary, project: Project) -> bool:
+def is_same_release(text: str, stamps: Stamps, project: Project) -> bool:
     """Return whether a project asks for the release that was made, from files that did not change.
+
+    ``text``, ``stamps``: what it was made from.
 
     Without files, such as of a server, nobody knows whether the source has changed.
     """
-    asked = [_list_deciding(fields) for fields in (parse_toml(made.text), project.fields)]
-    source = project.table("source").get("path")
-    has_files = isinstance(source, str) and bool(made.stamps.get(source))
-    return has_files and asked[0] == asked[1] and find_stamps(project) == made.stamps
+    paths = [one.get("path") for one in project.tables.values()]
+    has_files = all(isinstance(path, str) and stamps.get(path) for path in paths)
+    return has_files and asks_for_same(text, project) and find_stamps(project) == stamps
+
+
+def asks_for_same(text: str, project: Project) -> bool:
+    """Return whether a project asks for the rows that a specification asks for."""
+    asked = [_list_deciding(fields) for fields in (parse_toml(text), project.fields)]
+    return asked[0] == asked[1]
 
 
 def _list_deciding(fields: dict[str, Any]) -> dict[str, Any]:
@@ -114,9 +121,14 @@ def describe_changed(paths: Iterable[str]) -> str:
 
 def _has_other_rows(shown: ReleaseSummary, release: Release, project: Project) -> bool:
     """Return whether other rows were counted in the same way, perhaps of a source without files."""
-    before, now = ({**fields, "release": {}} for fields in (parse_toml(shown.text), project.fields))
     read = release.plan.frequency.rows, release.plan.frequency.distinct_sequences
-    return before == now and read != (shown.rows_in, shown.sequences)
+    return is_read_alike(shown.text, project) and read != (shown.rows_in, shown.sequences)
+
+
+def is_read_alike(text: str, project: Project) -> bool:
+    """Return whether a specification and that of a project differ in ``[release]`` only."""
+    before, now = ({**fields, "release": {}} for fields in (parse_toml(text), project.fields))
+    return before == now
 
 
 def verify_release(announce: Announce, project: Project) -> Verification:
@@ -125,7 +137,8 @@ def verify_release(announce: Announce, project: Project) -> Verification:
     specification = project.specification()
     if specification.release.out is None:
         raise InvalidInput("the specification names no output file, so nothing was published")
-    return verify(Path(specification.release.out).parent, spec=specification)
+    spec = None if specification.is_linked else specification
+    return verify(Path(specification.release.out).parent, spec=spec)
 
 
 def decide_roles(project: Project) -> Specification:

@@ -12,7 +12,7 @@ from lookalike.errors import InvalidInput
 from lookalike.studio.editing.form_fields import read_whole
 from lookalike.studio.releases.candidates import Attacker
 from lookalike.studio.releases.paired_table import PairedColumn, PairedTable
-from lookalike.studio.releases.release_summary import ReleaseComparison
+from lookalike.studio.releases.release_summary import ReleaseComparison, asks_for_same
 from lookalike.studio.screens.compare import COMPARE_SCREEN
 from lookalike.studio.screens.screen import Query, Screen
 from lookalike.studio.session import Session
@@ -29,7 +29,8 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "compared": compared,
         "table": None,
-        "is_current": compared is not None and compared.summary.text == session.project.text,
+        "is_current": compared is not None
+        and asks_for_same(compared.summary.text, session.project),
     }
     if compared is None or compared.table is None or compared.table.rows_left_out:
         return shown

@@ -16,6 +16,7 @@ from lookalike.report.chart import draw_chart
 from lookalike.report.holder.draw import draw_risk_change
 from lookalike.studio.editing.form_fields import read_whole
 from lookalike.studio.releases import release_summary
+from lookalike.studio.releases.paired_columns import PairedColumns, pair_columns
 from lookalike.studio.releases.paired_table import SORTS, PairedColumn, PairedTable
 from lookalike.studio.screens.screen import (
     Query,
@@ -70,13 +71,29 @@ def _show(session: Session, query: Query) -> dict[str, Any]:
         raise InvalidInput(f"there is no attribute {place}")
     return {
         **shown,
-        "is_current": compared.summary.text == session.project.text,
+        "is_current": release_summary.asks_for_same(compared.summary.text, session.project),
         "risks": [draw_risk_change(one, ", ".join(one.attributes)) for one in compared.classes],
         "place": place,
         "attribute": compared.attributes[place],
         "chart": _draw(compared.attributes[place]),
         **({} if compared.table is None else _show_rows(compared.table, query)),
+        **_show_pairs(compared, query),
     }
+
+
+def _show_pairs(
+    compared: release_summary.ReleaseComparison, query: Query
+) -> dict[str, PairedColumns | tuple[int, int] | None]:
+    """Return the two columns that the query asks for; without any, the first and the last."""
+    if compared.table is None or len(compared.table.columns) < 2:
+        return {"pair": None}
+    last = len(compared.table.columns) - 1
+    first, second = _read_place(query, "first") or 0, _read_place(query, "second")
+    places = first, last if second is None else second
+    if max(places) > last:
+        raise InvalidInput(f"there is no column {max(places)}")
+    levels = [one.before_level for one in compared.attributes]
+    return {"pair": places, "paired": pair_columns(compared.table, places, levels)}
 
 
 def _show_rows(table: PairedTable, query: Query) -> dict[str, Any]:
@@ -181,7 +198,9 @@ def _command(session: Session) -> str:
 def _find_state(session: Session) -> StepState:
     """Return whether rows were compared, of the specification as it is."""
     made = session.find_result(release_summary.ReleaseComparison)
-    is_current = made is not None and made.summary.text == session.project.text
+    is_current = made is not None and release_summary.asks_for_same(
+        made.summary.text, session.project
+    )
     return settle_state(made is not None, is_current)
 
 

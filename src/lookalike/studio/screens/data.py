@@ -1,7 +1,7 @@
 """The screen *Data*: choose a table, say how it is read, and see what its columns look like."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from importlib.resources import files
 from io import BytesIO
@@ -12,12 +12,13 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from lookalike.errors import InvalidInput
+from lookalike.spec.record_fields import PERSONS
 from lookalike.studio import folder
 from lookalike.studio.editing.edit_toml import set_field
-from lookalike.studio.editing.form_fields import list_form, read_form
+from lookalike.studio.editing.form_fields import list_form, read_form, read_whole
 from lookalike.studio.screens.screen import Query, Screen, read_text, read_upload, settle_state
 from lookalike.studio.session import Session
-from lookalike.studio.table_facts import find_reading
+from lookalike.studio.table_facts import TableFacts, find_reading
 
 DELIMITER_NAMES = {"": "detected", ",": "comma ,", ";": "semicolon ;", "\t": "tab", "|": "bar |"}
 """The delimiters of a CSV file that can be chosen, with their names."""
@@ -28,13 +29,17 @@ TOUR_TABLE = "tour-hospital.csv"
 _SAMPLE = "shell/data/hospital/hospital.csv"
 
 
-def _show(session: Session, _query: Query) -> dict[str, Any]:
+def _show(session: Session, query: Query) -> dict[str, Any]:
     """Return the tables of the folder and the profile of the one that was chosen."""
-    reading = find_reading(session.project.table("source"))
+    reading, linked = find_reading(session.project.table("source")), [*session.project.tables]
+    shown = read_whole(query["table"], "table", len(linked) - 1) if query.get("table") else 0
     return {
         "tables": folder.list_files(session.project.folder, "table"),
         "specifications": folder.list_files(session.project.folder, "specification"),
-        "facts": session.facts,
+        "facts": session.find_table_facts(linked[shown]),
+        "linked": list(_list_linked(session)),
+        "shown": shown,
+        "left_out": session.left_out,
         "chosen": _find_chosen(session),
         "drafts": list(_list_other_drafts(session)),
         "table": session.table,
@@ -42,6 +47,12 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "is_read_so": session.facts is None or session.is_read_so,
         "delimiters": DELIMITER_NAMES,
     }
+
+
+def _list_linked(session: Session) -> Iterator[tuple[str, Mapping[str, Any], TableFacts | None]]:
+    """Yield the linked tables: how each is called and read, and what is known of it."""
+    for name, one in session.project.tables.items() if session.project.is_linked else ():
+        yield PERSONS if name is None else name, one, session.find_table_facts(name)
 
 
 def _find_chosen(session: Session) -> str:
@@ -83,6 +94,15 @@ def _choose(session: Session, form: FormData) -> None:
     session.open_table(folder.find_file(session.project.folder, name, "table"))
 
 
+def _link(session: Session, form: FormData) -> None:
+    """Profile several tables of the folder whose rows belong to the same persons."""
+    names = dict.fromkeys(str(one) for one in form.getlist("together"))
+    if len(names) < 2:
+        raise InvalidInput("select the table of persons and at least one with their records")
+    folder_of = session.project.folder
+    session.open_linked([folder.find_file(folder_of, one, "table") for one in names])
+
+
 def _open(session: Session, form: FormData) -> None:
     """Open a specification of the folder."""
     name = read_text(form, "specification")
@@ -117,6 +137,9 @@ def _read(session: Session, form: FormData) -> None:
 def _command(session: Session) -> str:
     """Return the command that drafts the specification."""
     chosen = _find_chosen(session)
+    paths = [str(one.get("path", "")) for one in session.project.tables.values()]
+    if session.project.is_linked and all(paths):
+        return shlex.join(("lookalike", "init", *paths))
     return f"lookalike init {shlex.quote(chosen)}" if chosen else "lookalike init TABLE"
 
 
@@ -127,6 +150,7 @@ DATA_SCREEN = Screen(
     command=_command,
     actions={
         "choose": _choose,
+        "link": _link,
         "open": _open,
         "continue": _continue,
         "tour": _begin_tour,
@@ -134,6 +158,7 @@ DATA_SCREEN = Screen(
         "read": _read,
     },
     needs_table=False,
+    takes_linked=True,
     state=lambda session: settle_state(
         bool(session.project.text), session.facts is None or session.is_read_so
     ),

@@ -49,9 +49,9 @@ def propose_grid(project: Project) -> Grid:
 def read_grid(given: Given) -> tuple[Grid, float | None]:
     """Return the grid and the time limit that the fields of a form ask for."""
     readers: Mapping[str, Callable[[str], Any]] = {
-        "ks": lambda text: Grid(ks=_read_numbers(text, _read_k)).ks,
-        "limits": lambda text: Grid(limits=_read_numbers(text, _read_number)).limits,
-        "time_limit": _read_seconds,
+        "ks": lambda text: Grid(ks=read_different_numbers(text, read_k)).ks,
+        "limits": lambda text: Grid(limits=read_different_numbers(text, _read_number)).limits,
+        "time_limit": read_seconds,
     }
     found, wrong = read_each(given, readers)
     ks, limits = found.get("ks", ()), found.get("limits", ())
@@ -65,7 +65,7 @@ def read_grid(given: Given) -> tuple[Grid, float | None]:
     return Grid(ks, limits, methods), found["time_limit"]
 
 
-def _read_numbers(text: str, read: Callable[[str], _Read]) -> tuple[_Read, ...]:
+def read_different_numbers(text: str, read: Callable[[str], _Read]) -> tuple[_Read, ...]:
     """Return the different numbers of a text, which spaces or commas separate."""
     words = re.split(r"[\s,;]+", text.strip(" ,;"))
     if words == [""]:
@@ -81,14 +81,14 @@ def _read_number(word: str) -> int | Decimal:
     return number
 
 
-def _read_k(word: str) -> int:
+def read_k(word: str) -> int:
     """Return a whole number."""
     if not re.fullmatch("[0-9]{1,9}", word):
         raise InvalidInput("k must be a whole number, such as 5")
     return int(word)
 
 
-def _read_seconds(text: str) -> float | None:
+def read_seconds(text: str) -> float | None:
     """Return a time limit; none if the field is empty."""
     seconds = read_field_number(text)
     if seconds is not None and not 0 < seconds <= _LONGEST_DAY:

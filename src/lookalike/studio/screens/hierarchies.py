@@ -193,4 +193,5 @@ HIERARCHIES_SCREEN = Screen(
         "group": _edit("new group", _group),
     },
     downloads={"export": _export},
+    takes_linked=True,
 )

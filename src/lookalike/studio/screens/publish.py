@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -12,7 +13,9 @@ from lookalike.draft.toml_text import quote_key
 from lookalike.draft.write_draft import write_private
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.examine.verify import Verification
+from lookalike.flow.preflight.run import mark_accepted
 from lookalike.publish.review import Review
+from lookalike.risk.finding import PreflightFinding
 from lookalike.spec import preflight_names as names
 from lookalike.spec.policies import POLICIES
 from lookalike.studio.editing.edit_toml import parse_toml, set_field
@@ -23,6 +26,7 @@ from lookalike.studio.releases import release_summary
 from lookalike.studio.releases.past_releases import recall_ledger
 from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens.screen import (
+    Action,
     Query,
     Screen,
     StepState,
@@ -30,7 +34,8 @@ from lookalike.studio.screens.screen import (
     read_upload,
     settle_state,
 )
-from lookalike.studio.session import Refused, Session, beside
+from lookalike.studio.session import Made, Refused, Session, beside
+from lookalike.studio.work import Task
 from lookalike.tables.files.file_format import CERTIFICATE
 
 FOLDER_PLACES = {
@@ -62,7 +67,7 @@ def find_wrong_fields(
     """
     for place, example in FOLDER_PLACES.items():
         before = project.table("release").get(place.partition(".")[2])
-        if asked[place] not in (None, before) and not _is_inside(asked[place]):
+        if asked[place] not in (None, before) and not is_inside(asked[place]):
             yield place, f"name a place in this folder, such as {example}"
     if not asked["release.out"]:
         yield "release.out", f"name the file of the release, such as {FOLDER_PLACES['release.out']}"
@@ -74,7 +79,7 @@ def find_wrong_fields(
         yield _CONTRACT, "name the recipient whom it binds"
 
 
-def _is_inside(path: str) -> bool:
+def is_inside(path: str) -> bool:
     """Return whether a path leads to a place in the folder of the studio."""
     parts = PurePosixPath(path).parts
     return not (_SPECIAL.search(path) or path.startswith(("/", "~")) or ".." in parts)
@@ -88,12 +93,14 @@ REMEDY_SCREENS = {
         names.FREE_TEXT,
         names.ROLES_BY_RULE,
         names.NOT_CHECKED,
+        names.DATES_AS_IS,
     ),
     "protection": (
         names.REPEATED_PERSONS,
         names.ONE_SENSITIVE_VALUE,
         names.SEARCHED_VALUES,
         names.SMALL_K,
+        names.RECORD_NUMBERS,
     ),
     "hierarchies": (names.UNKNOWN_VALUES, names.ONE_VALUE),
 }
@@ -109,8 +116,11 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
     known = session.project.table("recipients").get(str(release.get("recipient")))
     return {
         "made": made,
-        "is_current": made is not None and made.text == session.project.text,
-        "changed_files": _list_changed_files(session),
+        "is_current": made is not None and is_still_asked(made, session),
+        "findings": () if made is None else settle_findings(made, session),
+        "review": _read_review(session),
+        "is_for_review": made is not None and made.text == session.project.text,
+        "changed_files": list_changed_files(session),
         "verification": session.find_result(Verification),
         "row_keys": {"": "none"} | {name: name for name in (*keys, own) if name},
         "contract": known.get("contract") or "" if isinstance(known, dict) else "",
@@ -120,6 +130,28 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "remedies": REMEDY_SCREENS,
         "exists": (locate_release(session) / CERTIFICATE).is_file(),
     }
+
+
+def is_still_asked(made: Made, session: Session) -> bool:
+    """Return whether the specification asks for a release; for a published one, in its place."""
+    if made.files:
+        return made.text == session.project.text
+    return release_summary.asks_for_same(made.text, session.project)
+
+
+def settle_findings(made: Made, session: Session) -> tuple[PreflightFinding, ...]:
+    """Return the findings of a release, as they are accepted now."""
+    with suppress(InvalidInput):  # of a specification with errors, as they were
+        return mark_accepted(made.findings, session.project.specification().release)
+    return made.findings
+
+
+def _read_review(session: Session) -> Review | None:
+    """Return the answer of the reviewer that the specification names, if it can be read."""
+    with suppress(InvalidInput):
+        named = session.project.specification().release.review
+        return None if named is None else Review.read(Path(named))
+    return None
 
 
 def locate_release(session: Session) -> Path:
@@ -149,29 +181,35 @@ def _settle(session: Session, form: FormData) -> None:
     session.change(text, "ledger and reports")
 
 
-def _publish(session: Session, form: FormData) -> None:
-    """Save the specification, make the release and publish it, if it is of the source as shown."""
-    changed, shown = _list_changed_files(session), session.find_result(ReleaseSummary)
-    if changed:
-        raise InvalidInput(release_summary.describe_changed(changed))
-    session.store.save()
-    session.begin_release(
-        "publish",
-        release_summary.publish_release,
-        session.project,
-        "replace" in form,
-        shown,
-        takes_kept=True,
-    )
+def publish_by(task: Task) -> Action:
+    """Return the action that saves the specification and lets a task publish the release.
+
+    It is refused if the release that is shown was made of other files.
+    """
+
+    def publish(session: Session, form: FormData) -> None:
+        changed, shown = list_changed_files(session), session.find_made()
+        if changed:
+            raise InvalidInput(release_summary.describe_changed(changed))
+        session.store.save()
+        asked = session.project, "replace" in form, shown
+        session.begin_release("publish", task, *asked, takes_kept=True)
+
+    return publish
 
 
-def _list_changed_files(session: Session) -> list[str]:
+def list_changed_files(session: Session) -> list[str]:
     """Return the paths whose files have changed since the release that is shown was made."""
-    made = session.find_result(ReleaseSummary)
+    made = session.find_made()
     return [] if made is None else list_changed(made.stamps, find_stamps(session.project))
 
 
-def _accept(session: Session, form: FormData) -> None:
+def begin_verifying(session: Session, _form: FormData) -> None:
+    """Verify the published release."""
+    session.begin("verify", release_summary.verify_release, session.project)
+
+
+def accept(session: Session, form: FormData) -> None:
     """Accept a finding that stops publishing."""
     name = read_text(form, "finding")
     accepted = session.project.table("release").get("accept", [])
@@ -205,39 +243,40 @@ def _take_review(session: Session, form: FormData) -> None:
     session.change(changed, f"review by {review.reviewer}")
 
 
-def _command(session: Session) -> str:
-    """Return the commands that publish and verify."""
+def write_publishing(session: Session) -> str:
+    """Return the commands that publish and verify; linked tables are verified by themselves."""
     name, folder = shlex.quote(session.project.name), locate_release(session)
     home = session.project.folder
     place = folder.relative_to(home) if folder.is_relative_to(home) else folder
-    return f"lookalike release {name} && lookalike verify {shlex.quote(str(place))} --spec {name}"
+    against = "" if session.project.is_linked else f" --spec {name}"
+    return f"lookalike release {name} && lookalike verify {shlex.quote(str(place))}{against}"
 
 
-def _find_state(session: Session) -> StepState:
+def find_publishing_state(session: Session) -> StepState:
     """Return whether the release was published as specified; a finding that stops it shows, too."""
-    made = session.find_result(ReleaseSummary)
-    if made is None or not (made.files or any(one.stops for one in made.findings)):
+    made = session.find_made()
+    if made is None:
         return "open"
-    return settle_state(True, bool(made.files) and made.text == session.project.text)
+    if not (made.files or any(one.stops for one in settle_findings(made, session))):
+        return "open"
+    return settle_state(True, bool(made.files) and is_still_asked(made, session))
 
 
 PUBLISH_SCREEN = Screen(
     name="publish",
     title="Publish",
     show=_show,
-    command=_command,
+    command=write_publishing,
     actions={
         "settle": _settle,
         "try": lambda session, _: session.begin_release(
             "dry run", release_summary.compare_release, session.project, None
         ),
-        "publish": _publish,
-        "verify": lambda session, _: session.begin(
-            "verify", release_summary.verify_release, session.project
-        ),
-        "accept": _accept,
+        "publish": publish_by(release_summary.publish_release),
+        "verify": begin_verifying,
+        "accept": accept,
         "answer": _take_review,
     },
     downloads={"review": _give_review_page},
-    state=_find_state,
+    state=find_publishing_state,
 )

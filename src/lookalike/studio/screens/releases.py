@@ -47,7 +47,9 @@ def _show_chosen(session: Session, chosen: PastRelease) -> dict[str, Any]:
     linked = session.find_result(attacks.LinkReport)
     verified = verified if verified is not None and verified.key == chosen.key else None
     linked = linked if linked is not None and linked.asked.key == chosen.key else None
-    stated = () if chosen.certificate is None else summarize_certificate(chosen.certificate)
+    stated = [] if chosen.certificate is None else summarize_certificate(chosen.certificate)
+    if chosen.linked is not None:
+        stated = [chosen.linked.statement]
     columns = () if register is None else register.columns
     known = {name.lower(): name for name in reversed(columns)}  # proposed: those of equal names
     return {
@@ -201,6 +203,7 @@ RELEASES_SCREEN = Screen(
         "link": _link,
     },
     needs_table=False,
+    takes_linked=True,
     state=lambda _session: "open",
 )
 

@@ -10,9 +10,12 @@ from lookalike.draft.make_draft import DEFAULT_K
 from lookalike.errors import InvalidInput, not_one_of
 from lookalike.model.requirement import check_k
 from lookalike.risk.table.budget import BitBudget
+from lookalike.risk.table.separation import Separation
 from lookalike.spec.presets import choose_k
+from lookalike.spec.record_fields import PERSONS
 from lookalike.studio.editing.changes import set_role
 from lookalike.studio.editing.form_fields import read_whole
+from lookalike.studio.editing.project import ColumnPath, find_table, name_column
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Session
 from lookalike.tables.source import UNDECIDED
@@ -24,43 +27,65 @@ KEYED_ROLES: tuple[str, ...] = get_args(Role)
 
 def _show(session: Session, query: Query) -> dict[str, Any]:
     """Return the columns that the query asks for, with their roles, and what they tell together."""
-    attributes, facts = session.project.attributes, session.facts
-    text, asked = query.get("text", ""), query.get("role", "")
-    alone = facts.linkable.separations if facts is not None and facts.linkable is not None else {}
+    project, columns = session.project, session.project.columns
+    text, asked, tables = query.get("text", ""), query.get("role", ""), [*project.tables]
+    table = read_whole(query["table"], "table", len(tables) - 1) if query.get("table") else None
+    of_table = {
+        place: path
+        for place, path in enumerate(columns)
+        if table is None or find_table(path) == tables[table]
+    }
     listed = [
-        (place, name, column, session.find_facts(name), alone.get(name))
-        for place, (name, column) in enumerate(attributes.items())
-        if text.casefold() in name.casefold() and asked in ("", column["role"])
+        (place, path, columns[path], session.find_facts(path), _find_separation(session, path))
+        for place, path in of_table.items()
+        if text.casefold() in name_column(path).casefold() and asked in ("", columns[path]["role"])
     ]
+    roles = {path: columns[path]["role"] for path in of_table.values()}
     return {
         "columns": listed,
         "text": text,
         "asked_role": asked,
-        "counts": Counter(str(one["role"]) for one in attributes.values()),
+        "tables": [PERSONS if one is None else one for one in tables],
+        "table": table,
+        "counts": Counter(str(one) for one in roles.values()),
         "roles": KEYED_ROLES,
-        **_separate(session),
-        "budget": _measure_budget(session),
-        "undecided": [name for name, one in attributes.items() if one["role"] == UNDECIDED],
+        "separated": [
+            _separate(session, one) for place, one in enumerate(tables) if table in (None, place)
+        ],
+        "budget": None if project.is_linked else _measure_budget(session),
+        "undecided": [name_column(path) for path, one in roles.items() if one == UNDECIDED],
     }
 
 
-def _list_linkable(session: Session) -> list[str]:
-    """List the quasi-identifiers."""
-    named = session.project.attributes.items()
-    return [name for name, one in named if one["role"] == "quasi-identifier"]
+def _find_separation(session: Session, path: ColumnPath) -> Separation | None:
+    """Return how well a column alone tells the rows of its table apart, if that is known."""
+    facts = session.find_table_facts(find_table(path))
+    known = None if facts is None else facts.linkable
+    return None if known is None else known.separations.get(path[-1])
 
 
-def _separate(session: Session) -> dict[str, Any]:
-    """Measure how well the quasi-identifiers tell the rows apart, if the table is known.
+def _list_linkable(session: Session, table: str | None = None) -> list[str]:
+    """List the quasi-identifiers of a table."""
+    named = session.project.columns.items()
+    linkable = [path for path, one in named if one["role"] == "quasi-identifier"]
+    return [path[-1] for path in linkable if find_table(path) == table]
+
+
+def _separate(session: Session, table: str | None) -> dict[str, Any]:
+    """Measure how well the quasi-identifiers of a table tell its rows apart, if it is known.
 
     ``unknown``: those that the table does not have.
     """
-    facts, names = session.facts, _list_linkable(session)
-    if facts is None or facts.linkable is None:
-        return {"together": None, "unknown": []}
-    unknown = [name for name in names if name not in facts.linkable.codes]
-    together = None if len(unknown) == len(names) else facts.linkable.separate(names)
-    return {"together": together, "unknown": unknown}
+    facts, names = session.find_table_facts(table), _list_linkable(session, table)
+    known = None if facts is None else facts.linkable
+    unknown = [] if known is None else [name for name in names if name not in known.codes]
+    return {
+        "table": PERSONS if table is None else table,
+        "linkable": len(names),
+        "together": None if known is None or unknown == names else known.separate(names),
+        "unknown": unknown,
+        "sampled": None if known is None else known.sampled,
+    }
 
 
 def _measure_budget(session: Session) -> BitBudget | None:
@@ -79,29 +104,30 @@ def _measure_budget(session: Session) -> BitBudget | None:
 
 def _assign(session: Session, form: FormData) -> None:
     """Give each column of the form the role that it chooses."""
-    columns = enumerate(session.project.attributes)
-    fields = {name: field for place, name in columns if (field := f"role-{place}") in form}
-    _give_roles(session, {name: read_text(form, field) for name, field in fields.items()})
+    columns = enumerate(session.project.columns)
+    fields = {path: field for place, path in columns if (field := f"role-{place}") in form}
+    _give_roles(session, {path: read_text(form, field) for path, field in fields.items()})
 
 
 def _assign_several(session: Session, form: FormData) -> None:
     """Give all selected columns one role."""
-    names, chosen = [*session.project.attributes], form.getlist("column")
+    names, chosen = [*session.project.columns], form.getlist("column")
     places = [read_whole(str(one), "column", len(names) - 1) for one in chosen]
     if not places:
         raise InvalidInput("select at least one column first")
     _give_roles(session, dict.fromkeys([names[one] for one in places], read_text(form, "role")))
 
 
-def _give_roles(session: Session, roles: Mapping[str, str]) -> None:
+def _give_roles(session: Session, roles: Mapping[ColumnPath, str]) -> None:
     """Give columns roles, as one change."""
-    text, changed, attributes = session.project.text, [], session.project.attributes
-    for name, role in roles.items():
-        if role == attributes[name]["role"]:
+    text, changed, columns = session.project.text, [], session.project.columns
+    for path, role in roles.items():
+        name = name_column(path)
+        if role == columns[path]["role"]:
             continue
         if role not in KEYED_ROLES:
             raise InvalidInput(not_one_of(f"the role of {name!r}", role, KEYED_ROLES))
-        text = set_role(text, name, role, session.find_facts(name))
+        text = set_role(text, path, role, session.find_facts(path))
         changed.append(name)
     session.change(text, f"role of {', '.join(changed)}")
 
@@ -111,4 +137,5 @@ ROLES_SCREEN = Screen(
     title="Roles",
     show=_show,
     actions={"assign": _assign, "several": _assign_several},
+    takes_linked=True,
 )

@@ -23,6 +23,12 @@ Download = Callable[[Session, Query], tuple[str, bytes]]
 """Returns the name and the content of a file for the user to save."""
 
 
+TAKES_ONE_TABLE = (
+    "this part of the studio takes one table, and the specification has linked tables; make a dry "
+    "run under Publish"
+)
+
+
 def write_command(verb: str, *options: str) -> Callable[[Session], str]:
     """Return a function that writes a command about the open specification."""
     return lambda session: " ".join(
@@ -53,6 +59,8 @@ class Screen(Discreet):
     ``command`` returns the command line that does the same, and ``state`` how its step stands,
     apart from what must be decided there. ``step``: the step of the navigation that it belongs to,
     if that is another screen; ``step_title``: the title of its step, if that has several parts.
+    ``takes_linked``: whether it shows linked tables, too; ``for_linked``: the screen that shows
+    them in its place. ``template``: the name of its template, if that is not its own.
     """
 
     name: str
@@ -65,6 +73,21 @@ class Screen(Discreet):
     state: Callable[[Session], StepState] = lambda session: settle_state(bool(session.project.text))
     step: str = ""
     step_title: str = ""
+    takes_linked: bool = False
+    for_linked: "Screen | None" = None
+    template: str = ""
+
+    def suit(self, session: Session) -> "Screen":
+        """Return the screen that shows what is open: for linked tables it may be another one."""
+        return self.for_linked if self.for_linked and session.project.is_linked else self
+
+    def takes(self, session: Session) -> bool:
+        """Whether it takes what is open: one table, or linked ones."""
+        return self.takes_linked or not session.project.is_linked
+
+    def can_show(self, session: Session) -> bool:
+        """Whether there is what it needs, and it takes what is open."""
+        return self.takes(session) and (bool(session.project.text) or not self.needs_table)
 
     @property
     def has_style(self) -> bool:
@@ -103,6 +126,8 @@ def _count(session: Session, _form: FormData) -> None:
 
     Meanwhile the loops are loaded; the first time of all, they are compiled.
     """
+    if session.project.is_linked:
+        raise InvalidInput(TAKES_ONE_TABLE)
     session.begin_release("count", count_list, session.project)
     threading.Thread(target=load_compiled, daemon=True).start()
 

@@ -44,6 +44,7 @@ function show(html, target) {
     content().textContent = page.body.textContent;
     return;
   }
+  const wasPublished = document.getElementById("published");
   keepPlace(() => {
     for (const one of fresh) {
       const old = document.getElementById(one.id);
@@ -54,6 +55,8 @@ function show(html, target) {
   showLatest();
   const refusal = document.getElementById("refusal"); // only the answer to a form has one
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
+  const published = document.getElementById("published");
+  if (published && !wasPublished) published.scrollIntoView(); // its button is far from it
 }
 
 function showLatest() {

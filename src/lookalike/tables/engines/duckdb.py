@@ -58,7 +58,7 @@ class DuckDB(SqlEngine):
 
     random = "random()"
     hash = "hash({})"
-    one_in = "hash({}) % {} = 0"
+    one_in = "hash({}) % {} = {}"
     errors = staticmethod(engine_errors)
 
     def select(self, rows: QueryRows, expressions: Sequence[str], where: str = "") -> QueryRows:
@@ -194,7 +194,7 @@ class DuckDB(SqlEngine):
 
         A row whose sequence is not in the list stops the query: the source changed after it was
         counted. With maps of values, a row that has another value is left out, and the recount
-        misses it.
+        misses it; or verification finds that the source has another list.
         """
         source, located = plan.located.to_native(), self.locate(plan, fates)
         rows = self._map_values(plan, fates) if plan.maps_values else located
@@ -209,7 +209,10 @@ class DuckDB(SqlEngine):
         return nw.from_native(released), nw.from_native(located), None
 
     def _map_values(self, plan: Plan, fates: Fates) -> QueryRows:
-        """Number the rows that are not suppressed, and find the label of each value."""
+        """Number the rows that are not suppressed, and find the label of each value.
+
+        An attribute with one label has it in every row.
+        """
         entries, keys = tabulate_entries(plan, fates), counted_keys(plan).column_names
         gone = entries.filter(entries[GONE]).select(keys)
         kept = entries.filter(arrow_compute.invert(entries[GONE]))
@@ -219,6 +222,10 @@ class DuckDB(SqlEngine):
             rows = derive(rows, f"FROM t ANTI JOIN mapping AS m ON {' AND '.join(same)}", gone)
         for attribute in plan.relabelled:
             name, label = quote_name(attribute), quote_name(label_of(attribute))
+            shown = kept[label_of(attribute)].unique()
+            if len(shown) == 1 and shown.null_count == 0:
+                rows = rows.project(f"*, {quote_text(shown[0].as_py())} AS {label}")
+                continue
             rows = derive(
                 rows,
                 f"SELECT t.*, m.{label} FROM t JOIN (SELECT DISTINCT {name}, {label} FROM mapping) "

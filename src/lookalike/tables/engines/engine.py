@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 Column = Any
 """An Arrow array or chunked array; pyarrow has no types."""
 
+DrawnKeys = Sequence[tuple[Sequence[str], int]]
+"""Keys, of one column or several, whose values are drawn if their hash leaves this remainder."""
+
 FATE = "lookalike fate"
 """The column in which an engine adds the fate of each private row, where a query finds it."""
 
@@ -133,11 +136,11 @@ class Engine(Protocol):
         """Yield some columns of all rows, piece by piece and one at least, as Arrow tables."""
 
     def sample(
-        self, frame: Any, columns: Sequence[str], keys: Sequence[Sequence[str]], one_in: int
+        self, frame: Any, columns: Sequence[str], keys: DrawnKeys, one_in: int, most: int
     ) -> pa.Table:
         """Fetch about one in so many rows, and all rows of one in so many values of each key.
 
-        A key is one column or several.
+        At most `most` rows are fetched, which are then a part of these.
 
         Columns :func:`~lookalike.tables.engines.join_tables.drawn_of` say why a row is there; with
         ``one_in`` = 1, all rows are, and there are no such columns.

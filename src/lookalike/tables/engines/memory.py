@@ -22,7 +22,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.counted import Counted, label_entries
 from lookalike.tables.dominant import DominantValues, Dominated, list_dominant
 from lookalike.tables.engines.duckdb import DuckDB
-from lookalike.tables.engines.engine import Column
+from lookalike.tables.engines.engine import Column, DrawnKeys
 from lookalike.tables.labels import encode_column, label_in
 from lookalike.tables.plain import plain_column, plain_nested, plain_type
 from lookalike.tables.plan import Fates, Plan, draw_fates, label_fates
@@ -158,14 +158,14 @@ class Memory:
         yield frame.select(columns).to_arrow().select(list(columns))
 
     def sample(
-        self, frame: Eager, columns: Sequence[str], keys: Sequence[Sequence[str]], one_in: int
+        self, frame: Eager, columns: Sequence[str], keys: DrawnKeys, one_in: int, most: int
     ) -> pa.Table:
         """Take all rows as they are; let DuckDB draw some of them."""
         rows = pa.table({name: to_arrow_column(frame[name]) for name in columns})
         if one_in == 1:
             return rows
         held = nw.from_native(Connection().duckdb.from_arrow(rows))
-        return DuckDB().sample(held, columns, keys, one_in)
+        return DuckDB().sample(held, columns, keys, one_in, most)
 
     def tag_rows(self, frame: Eager, tags: RowTags) -> Eager:
         """Tag the rows, which come in the order of the tags."""

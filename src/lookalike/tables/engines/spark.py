@@ -71,7 +71,7 @@ class Spark(SqlEngine):
     is_cluster = True
     random = "rand()"
     hash = "xxhash64({})"
-    one_in = "pmod(xxhash64({}), {}) = 0"
+    one_in = "pmod(xxhash64({}), {}) = {}"
     errors = staticmethod(spark_errors)
 
     def select(self, rows: QueryRows, expressions: Sequence[str], where: str = "") -> QueryRows:

@@ -26,6 +26,7 @@ import narwhals as nw
 
 from lookalike.errors import InvalidInput, LookalikeError, Unavailable
 from lookalike.tables.engines.spark_handover import (
+    KEPT_FILES,
     keeping_zones,
     local_address,
     local_pattern,
@@ -258,7 +259,8 @@ def keep_in_files(native: DataFrame, place: Path | StorageUrl | None) -> DataFra
     lock = scratch_folder(place if isinstance(place, Path) else None)
     if not isinstance(place, StorageUrl):
         rows = lock.path / "rows"
-        kept = _write(native, local_address(rows), local_pattern(rows))
+        kept, number = _write(native, local_address(rows), local_pattern(rows))
+        KEPT_FILES[kept] = rows, number
         weakref.finalize(kept, lock.remove)
         return kept
     store = Store(native.sparkSession, place)
@@ -267,7 +269,7 @@ def keep_in_files(native: DataFrame, place: Path | StorageUrl | None) -> DataFra
     store.make_private(folder)
     remove = partial(_remove, store, folder, lock, os.getpid())
     try:
-        kept = _write(native, str(folder / "rows"), str(folder / "rows"))
+        kept, _ = _write(native, str(folder / "rows"), str(folder / "rows"))
     except BaseException:
         remove()
         raise
@@ -276,8 +278,11 @@ def keep_in_files(native: DataFrame, place: Path | StorageUrl | None) -> DataFra
     return kept
 
 
-def _write(native: DataFrame, address: str, pattern: str) -> DataFrame:
-    """Let the executors write the rows, and make sure that everybody finds all of them."""
+def _write(native: DataFrame, address: str, pattern: str) -> tuple[DataFrame, int]:
+    """Let the executors write the rows, and make sure that everybody finds all of them.
+
+    Returns: also the number of rows.
+    """
     from pyspark.sql import Observation
     from pyspark.sql.functions import expr
 
@@ -293,7 +298,7 @@ def _write(native: DataFrame, address: str, pattern: str) -> DataFrame:
             "have other disks than the driver; set spill under [source], or TMPDIR, to a folder or "
             "an address that all of them reach"
         )
-    return kept
+    return kept, found
 
 
 def _sweep(store: Store, place: StorageUrl, lock: PrivateFolder) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, finalize
 
 import duckdb
 
@@ -37,15 +38,18 @@ _FAILURES = {
 _DEEPEST_CAUSE = 5
 
 
-def hand_to_duckdb(native: DataFrame, connection: Connection) -> duckdb.DuckDBPyRelation:
-    """Let Spark write Parquet into the private folder of a connection, and DuckDB read it."""
-    from pyspark.sql import Observation
-    from pyspark.sql.functions import expr
+KEPT_FILES: WeakKeyDictionary[DataFrame, tuple[Path, int]] = WeakKeyDictionary()
+"""The folder of this machine that holds the rows of a DataFrame as Parquet, and their number."""
 
-    folder, seen = connection.folder.path / secrets.token_hex(8), Observation()
-    with spark_errors(), keeping_zones(native.sparkSession):
-        native.observe(seen, expr("count(*) AS rows")).write.parquet(local_address(folder))
-        written = seen.get["rows"]
+
+def hand_to_duckdb(native: DataFrame, connection: Connection) -> duckdb.DuckDBPyRelation:
+    """Let DuckDB read rows as Parquet: kept ones, or what Spark writes into a private folder."""
+    if native in KEPT_FILES:
+        folder, written = KEPT_FILES[native]
+        finalize(connection.duckdb, id, native)  # the folder stays as long as the connection
+    else:
+        folder = connection.folder.path / secrets.token_hex(8)
+        written = _write_parquet(native, folder)
     files = [glob.escape(str(file)) for file in sorted(folder.glob("*.parquet"))]
     found = connection.duckdb.read_parquet(files) if files else None
     if found is None or found.shape[0] != written:
@@ -54,6 +58,17 @@ def hand_to_duckdb(native: DataFrame, connection: Connection) -> duckdb.DuckDBPy
             "there: its executors have other disks; set TMPDIR to a folder that they share"
         )
     return found
+
+
+def _write_parquet(native: DataFrame, folder: Path) -> int:
+    """Let Spark write rows into a new folder, and return their number."""
+    from pyspark.sql import Observation
+    from pyspark.sql.functions import expr
+
+    seen = Observation()
+    with spark_errors(), keeping_zones(native.sparkSession):
+        native.observe(seen, expr("count(*) AS rows")).write.parquet(local_address(folder))
+        return int(seen.get["rows"])
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from lookalike.tables.cleaning import NumberCoarsening
 from lookalike.tables.coarsen import coarsen
 from lookalike.tables.counted import Counted
 from lookalike.tables.engines import join_tables as joined
-from lookalike.tables.engines.engine import FATE, Column
+from lookalike.tables.engines.engine import FATE, Column, DrawnKeys
 from lookalike.tables.plan import NOT_RELEASED, Fates, Plan
 from lookalike.tables.row_tags import RECALLED, TAG, RowTags
 from lookalike.tables.sql import quote_name
@@ -44,7 +44,7 @@ class SqlEngine:
     hash: str
     """The hash of a value as a number of at least 32 bits."""
     one_in: str
-    """Whether the hash of a value is one of so many."""
+    """Whether the hash of a value leaves a remainder, as one of so many."""
 
     def takes(self, frame: Any) -> bool:
         """Return whether the engine holds frames of this kind."""
@@ -228,19 +228,20 @@ class SqlEngine:
         return own.to_numpy(), tuple(values), counts.to_numpy().astype(np.int64)
 
     def sample(
-        self, frame: Lazy, columns: Sequence[str], keys: Sequence[Sequence[str]], one_in: int
+        self, frame: Lazy, columns: Sequence[str], keys: DrawnKeys, one_in: int, most: int
     ) -> pa.Table:
         """Draw rows by a random number, and groups by the engine's hash of their value."""
         names, rows = list(map(quote_name, columns)), frame.to_native()
         reasons = [f"{self.random} < {1 / one_in}"]
-        reasons += [self.one_in.format(", ".join(map(quote_name, one)), one_in) for one in keys]
+        for key, remainder in keys:
+            reasons.append(self.one_in.format(", ".join(map(quote_name, key)), one_in, remainder))
         marks = [quote_name(joined.drawn_of(number)) for number in range(len(reasons))]
         flags = (f"{one} AS {mark}" for one, mark in zip(reasons, marks, strict=True))
         with self.errors():
             if one_in == 1:
                 return self.run(self.select(rows, names))
             drawn = self.select(rows, [*names, *flags])
-            return self.run(self.select(drawn, ["*"], " OR ".join(marks)))
+            return self.run(self.select(drawn, ["*"], " OR ".join(marks)).limit(most))
 
     def tag_rows(self, frame: Lazy, tags: RowTags) -> Lazy:
         """Tag the rows, found by their keys."""

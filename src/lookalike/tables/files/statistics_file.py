@@ -17,7 +17,7 @@ import pyarrow.compute as arrow_compute
 from lookalike.errors import InvalidInput
 from lookalike.tables.labels import label
 from lookalike.tables.source import Source
-from lookalike.tables.sql import derive, quote_name
+from lookalike.tables.sql import quote_name
 
 Labels = Mapping[str, tuple[str, Mapping[str, str]]]
 """What a file says of each column, and of its values by their text."""
@@ -121,7 +121,7 @@ def write_statistics_file(rows: duckdb.DuckDBPyRelation, file: Path, labels: Lab
     """
     pyreadstat, polars = _import("pyreadstat", file), _import("polars", file)
     _refuse_ambiguous(rows, file)
-    table = derive(rows, f"SELECT {', '.join(_write_columns(rows))} FROM t").to_arrow_table()
+    table = rows.project(", ".join(_write_columns(rows))).to_arrow_table()
     known = {name: one for name, one in labels.items() if name in table.column_names}
     of_values = {
         name: {one: texts[text] for one in found if (text := str(label(one))) in texts}

@@ -1,0 +1,203 @@
+"""Answers of which an attacker may know some, from the specification to the verified folder."""
+
+import json
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import lookalike as la
+from lookalike.examine.verify import verify
+from lookalike.publish.certificate import Certificate
+
+from ..roles import IDENTIFIER, MASKED, SENSITIVE
+
+ROLES = {"zip": MASKED, "q*": {"role": "other"}, "ill": SENSITIVE}
+
+
+def draw_people(rows=150):
+    """People with four answers, one of them a number, and an illness."""
+    draw = np.random.default_rng(3)
+    answers = {
+        f"q{one}": draw.choice(["no", "yes", "?"], rows, p=[0.6, 0.35, 0.05]) for one in "123"
+    }
+    return pa.table(
+        {
+            "zip": draw.choice(["02138", "02139", "02141"], rows),
+            **{
+                name: pa.array([None if v == "?" else str(v) for v in one])
+                for name, one in answers.items()
+            },
+            "q4": draw.integers(1, 4, rows) * 10,
+            "ill": draw.choice(["flu", "cold"], rows),
+        }
+    )
+
+
+PEOPLE = draw_people()
+
+
+def make(table=PEOPLE, *, attributes=ROLES, **fields):
+    asked = {"k": 5, "max_suppressed": 0, "method": "mingen", "knows_answers": 2} | fields
+    return la.release(table, attributes=attributes, **asked)
+
+
+@pytest.fixture(scope="module")
+def made():
+    return make()
+
+
+def test_the_certificate_states_what_is_left_out(made):
+    stated = made.certificate.answers
+    shown = made.table.to_pydict()
+    assert (stated.known, stated.k, [*stated.left_out]) == (2, 5, ["q1", "q2", "q3", "q4"])
+    assert stated.left_out == {name: shown[name].count("*") for name in stated.left_out}
+    assert 0 < sum(stated.left_out.values()) < 4 * len(PEOPLE)
+    assert stated.state("zip") in made.certificate.statement
+    assert made.certificate.released_as_they_are == ("ill",)
+
+
+def test_the_classes_are_those_without_it(made):
+    assert made.levels == make(knows_answers=None).levels
+
+
+def test_a_column_that_shows_all_of_its_values_keeps_its_type():
+    release = make(knows_answers=1)
+    assert release.certificate.answers.left_out["q4"] == 0
+    assert release.table.schema.field("q4").type == pa.int64()
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "duckdb"])
+def test_the_same_kind_of_frame_comes_back(kind, made):
+    given = {"pandas": PEOPLE.to_pandas, "polars": lambda: pl.from_arrow(PEOPLE)}
+    table = duckdb.from_arrow(PEOPLE) if kind == "duckdb" else given[kind]()
+    other = make(table)
+    assert isinstance(other.table, pd.DataFrame | pl.DataFrame | duckdb.DuckDBPyRelation)
+    assert type(other.table) is type(table)
+    assert other.certificate.answers == made.certificate.answers
+
+
+@pytest.mark.parametrize("name", ["table.csv", "table.parquet"])
+@pytest.mark.parametrize("method", ["mingen", "mingen-cells"])
+def test_a_published_release_is_verified_by_its_holder(tmp_path, name, method):
+    release = make(method=method, attributes=ROLES | {"q4": {"role": "other", "round": 20}})
+    release.publish(tmp_path / "out" / name)
+    found = verify(tmp_path / "out", spec=release.specification, table=PEOPLE)
+    assert [one.claim for one in found.findings if not (one.holds and one.checked)] == []
+
+
+@pytest.fixture
+def folder(tmp_path, made):
+    made.publish(tmp_path / "out" / "table.csv")
+    return tmp_path / "out"
+
+
+def forge(folder, **stated):
+    """State something else of answers, in a certificate that agrees with itself."""
+    path = folder / "certificate.json"
+    fields = json.loads(path.read_text())
+    before = Certificate.read(folder).answers
+    fields["answers"] |= stated
+    path.write_text(json.dumps(fields))
+    after = Certificate.read(folder).answers
+    fields["statement"] = fields["statement"].replace(before.state("zip"), after.state("zip"))
+    path.write_text(json.dumps(fields))
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [{"known": 3}, {"k": 50, "k_reached": 50}, {"left_out": {"q1": 0, "q2": 0, "q3": 0, "q4": 0}}],
+)
+def test_a_recipient_finds_a_certificate_that_states_more(folder, stated):
+    assert verify(folder).holds
+    forge(folder, **stated)
+    assert not verify(folder).holds
+
+
+def test_the_specification_may_ask_for_less_than_the_certificate(folder):
+    less = make(knows_answers=None).specification
+    more = make(knows_answers=2, k_answers=4, k=5).specification
+    assert verify(folder, spec=less, table=PEOPLE).holds
+    assert verify(folder, spec=more, table=PEOPLE).holds
+
+
+def test_rows_of_other_answers_are_not_of_this_table(folder, made):
+    other = PEOPLE.set_column(1, "q1", pa.array(["never"] * len(PEOPLE)))
+    found = verify(folder, spec=made.specification, table=other)
+    assert not found.holds
+
+
+def test_answers_that_are_bounded_do_not_stop_a_release(made):
+    """Without it, they are compared as any column that is released as it is."""
+    [note] = [one for one in made.preflight if one.name == "as-is-unique"]
+    assert note.severity == "note"
+    assert "knows any 2 of the 4 columns of answers" in note.sentence
+    assert "all 5 single out 11 rows" in note.sentence
+
+
+def test_persons_with_one_row_each_are_counted_as_rows():
+    numbers = pa.array([*range(len(PEOPLE))])
+    known = {"attributes": ROLES | {"who": IDENTIFIER}, "source": {"person": "who"}}
+    assert make(PEOPLE.append_column("who", numbers), **known).certificate.answers is not None
+    halves = PEOPLE.append_column("who", pa.array([one // 2 for one in range(len(PEOPLE))]))
+    with pytest.raises(la.RequirementNotMet, match="give each person one row"):
+        make(halves, accept=["repeated-persons"], **known).table  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"k_answers": 6}, "classes of k = 5 rows cannot have 6 with the same answers"),
+        ({"knows_answers": None, "k_answers": 3}, "k_answers is for knows_answers"),
+        ({"knows_answers": 4}, "less than or equal to 3"),
+        ({"ledger": "memory.db"}, "release without a ledger"),
+        ({"attributes": {"zip": MASKED, "q*": SENSITIVE, "ill": SENSITIVE}}, "there is none"),
+        (
+            {"quasi_identifiers": [{"name": "one", "attributes": ["zip"]}]},
+            "is for a single quasi-identifier",
+        ),
+    ],
+)
+def test_what_it_cannot_be_combined_with_is_refused(fields, said):
+    with pytest.raises(la.InvalidInput, match=said):
+        make(**fields)
+
+
+def test_an_answer_that_equals_the_suppressed_label_is_refused():
+    stars = PEOPLE.set_column(1, "q1", pa.array(["*", "no"] * (len(PEOPLE) // 2)))
+    with pytest.raises(la.InvalidInput, match="choose another suppressed_label"):
+        make(stars)
+
+
+def test_classes_of_fewer_rows_are_refused():
+    """Without a k of its own, the k of a level of anonymity is known when the rows are."""
+    with pytest.raises(la.RequirementNotMet, match="raise k, or lower k_answers"):
+        make(k=None, anonymity=0.05, anonymity_constant=1, k_answers=60)
+
+
+def test_what_depends_on_the_answers_of_one_release_is_refused(tmp_path, folder, made):
+    from lookalike.flow.apply import apply_levels
+
+    with pytest.raises(la.InvalidInput, match="without knows_answers"):
+        apply_levels(folder, PEOPLE, made.specification, tmp_path / "new.csv")
+    with pytest.raises(la.InvalidInput, match="without knows_answers"):
+        la.utility(made)
+
+
+def test_a_release_that_leaves_out_nothing_is_refused_by_the_recount(monkeypatch):
+    monkeypatch.setattr("lookalike.tables.known_answers.leave_out_rare", lambda *_: None)
+    with pytest.raises(la.RequirementNotMet, match="combinations of answers leave fewer than 5"):
+        make().table  # noqa: B018
+
+
+def test_a_release_of_other_answers_is_refused_by_the_proof(monkeypatch):
+    def swap(codes, *_):
+        codes[:] = 0
+        codes[0, len(codes[0]) // 2 :] = 1
+
+    monkeypatch.setattr("lookalike.tables.known_answers.leave_out_rare", swap)
+    with pytest.raises(la.RequirementNotMet, match="do not have the answers of a private row"):
+        make().table  # noqa: B018
