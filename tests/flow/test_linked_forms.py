@@ -130,6 +130,32 @@ def test_without_a_link_records_are_counted_by_persons_not_by_rows():
     assert made.certificate.k_reached == 2
 
 
+@pytest.mark.parametrize("people", [PEOPLE, None])
+def test_a_table_without_rows_is_released_without_a_link(people, tmp_path):
+    """Nothing can be known of it, so the rarest is that of the other tables."""
+    empty = {**RECORDS, "table": VISITS.slice(0, 0)}
+    others = {"calls": {**RECORDS, "knows": 0}, "visits": empty}
+    given = {} if people is None else {"source": {"person": "no"}, "attributes": COLUMNS | WARD}
+    made = la.release_records(people, records=others, k=3, link=False, **given)
+    assert made.publish(tmp_path / "out/people.csv").k_reached == (24 if people is None else 4)
+    found = find_checks(tmp_path / "out")
+    assert all(one.holds for one in found.values())
+    assert "at least 4 records of visits.csv share their values" not in found
+
+
+def test_a_table_without_persons_is_infeasible_also_if_its_columns_have_no_type():
+    empty = pa.table({name: pa.nulls(0) for name in PEOPLE.column_names})
+    with pytest.raises(la.Infeasible, match=r"fewer persons \(0\) than k = 3"):
+        release(empty)
+
+
+def test_an_error_about_columns_names_the_place_of_their_table():
+    unnamed = {**RECORDS, "attributes": {"no": KEY, "moon": HIDE}}
+    with pytest.raises(la.InvalidInput, match="visits: ") as caught:
+        release(records={"visits": unnamed})
+    assert str(caught.value).count("[records.visits.attributes]") == 2
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -134,9 +134,17 @@ def test_different_records_have_different_numbers_in_a_nearly_full_hash_table() 
     none, no_flag, flag = np.empty(0, dtype=np.int64), np.zeros(1, np.bool_), np.ones(1, np.bool_)
     starts, part = np.array([[0, 90]]), np.zeros(4, dtype=np.int64)
     records = (one, starts, codes, none, no_flag, one, flag, part)
-    _, known, support = linked_records.list_known(*records, 94, 0)
+    lines = np.empty((0, 94), dtype=np.int32)
+    _, known, support = linked_records.list_known(*records, 94, 0, lines)
     assert len({*known.tolist()}) == 90
     assert support[known].tolist() == [1] * 90
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 5, 6, 95, 96, combinations.MOST_NUMBERED])
+def test_a_hash_table_has_room_and_its_cells_have_numbers_of_31_bits(most: int) -> None:
+    cells = linked_records.count_cells(most)
+    assert most < 3 * cells / 4 <= 2 * max(most, 1) + 1
+    assert cells <= 2**31
 
 
 def test_records_are_sorted_within_each_person_few_or_many() -> None:

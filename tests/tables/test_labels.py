@@ -28,3 +28,11 @@ def test_every_value_is_at_the_place_of_its_label(kind, data):
     assert [distinct[place] for place in places.tolist()] == labels
     known = sorted({text for text in labels if text is not None})
     assert distinct == (*known, *([None] if None in labels else []))
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+def test_a_column_without_a_type_has_missing_values_alone(rows):
+    column = pa.chunked_array([pa.nulls(rows)] * bool(rows), pa.null())
+    distinct, places = encode_column("column", column)
+    assert distinct == (None,) * bool(rows)
+    assert places.tolist() == [0] * rows

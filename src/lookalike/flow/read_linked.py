@@ -109,7 +109,9 @@ def _open(
             table = Table(held, roles, {}, given)
             refuse_nearly_unique(table, own, len(rows))
     except InvalidInput as error:
-        raise InvalidInput(f"{name}: {error}", named=error.named) from None
+        place = "[attributes]" if name == PERSONS else f"[records.{name}.attributes]"
+        told = str(error).replace("[attributes]", place)
+        raise InvalidInput(f"{name}: {told}", named=error.named) from None
     return table, own
 
 

@@ -50,12 +50,13 @@ def verify_written(
     if linked:
         require_linked_truth(connection, linked)
     smallest = [found.smallest] if linked else []
-    for pair, rows in zip(pairs, divided, strict=True):
+    for pair, rows, source in zip(pairs, divided, sources.tables, strict=True):
         if pair.released_link is None:
             persons = require_true_apart(connection, pair)
-            smallest += [persons] if rows.knows else []
-    least = min(smallest, default=0)
-    if smallest and least < k:
+            has_rows = recoding.released[source.person_of].any()
+            smallest += [persons] if rows.knows and has_rows else []
+    least = min(smallest, default=found.persons)
+    if least < k:
         raise RequirementNotMet(
             f"a combination of values is that of {least:,} persons, fewer than {k}, so nothing is "
             "released; did the source change while it was read? If not, please report it"

@@ -158,8 +158,8 @@ def list_known(
     width, refers, found, nodes = len(table_of), len(keys) > 0, 0, 0
     roots, last_code = np.int64(own.max()) + 1, np.int64(codes.max()) if len(codes) else 0
     domain = last_code + 1 + (width if refers else 0)
-    # at most three quarters of the cells are taken
-    key_of = np.full(0 if direct else len(make_slots(2 * most // 3 + 1)), EMPTY, dtype=np.int64)
+    # a node is below 2³², a code and with it the domain below 2³¹, so that a key fits in 63 bits
+    key_of = np.full(0 if direct else count_cells(most), EMPTY, dtype=np.int64)
     having = np.full(direct if direct else len(key_of), LAST_PERSON, dtype=np.int64)
     begins, known = np.zeros(len(own) + 1, dtype=np.int64), np.empty(most, dtype=np.int32)
     node, at = np.empty(width, dtype=np.int64), np.empty(width, dtype=np.int64)
@@ -221,6 +221,21 @@ def list_known(
                 place -= 1
     begins[len(own)] = found
     return begins, known[:found].copy(), (having >> 32).astype(np.int32)
+
+
+@compiled
+def count_cells(most: int) -> int:
+    """Return how many cells a table of so many nodes has: they take less than three quarters.
+
+    Examples
+    --------
+    >>> count_cells(95), count_cells(96)
+    (128, 256)
+    """
+    cells = 4
+    while 3 * cells <= 4 * most:
+        cells *= 2
+    return cells
 
 
 @compiled

@@ -20,8 +20,8 @@ from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.linked_records import PART_BITS, drop_unsupported, list_known
 from lookalike.kernels.types import Codes, Counts, Flags, Reals
 
-MOST_NUMBERED = 2**31 - 1
-"""So many combinations of one part can be numbered."""
+MOST_NUMBERED = 3 * 2**29 - 1
+"""So many combinations of one part can be numbered: their cells have numbers of 31 bits."""
 ENTRIES_OF_PART = 2**18
 """So many combinations are counted fastest together: their table stays near the processor."""
 FIRST_PARTS = 256

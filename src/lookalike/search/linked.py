@@ -68,8 +68,8 @@ class _LinkedSearch:
     ) -> None:
         if tables.rows < requirement.k:
             raise Infeasible(
-                f"there are {tables.rows:,} persons, fewer than k = {requirement.k}: no release "
-                "of them is possible; lower k or collect more persons"
+                f"the tables have fewer persons ({tables.rows:,}) than k = {requirement.k}: no "
+                "release of them is possible; lower k or collect more persons"
             )
         self.options = options
         self.deadline = deadline_after(options.time_limit)

@@ -81,6 +81,8 @@ def encode_column(
     """
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.string())
     try:
         encoded = arrow_compute.dictionary_encode(column)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
