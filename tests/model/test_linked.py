@@ -134,7 +134,8 @@ def test_different_records_have_different_numbers_in_a_nearly_full_hash_table() 
     none, no_flag, flag = np.empty(0, dtype=np.int64), np.zeros(1, np.bool_), np.ones(1, np.bool_)
     starts, part = np.array([[0, 90]]), np.zeros(4, dtype=np.int64)
     records = (one, starts, codes, none, no_flag, one, flag, part)
-    _, known, support = linked_records.list_known(*records, 94, 0)
+    lines = np.empty((0, 94), dtype=np.int32)
+    _, known, support = linked_records.list_known(*records, 94, 0, lines)
     assert len({*known.tolist()}) == 90
     assert support[known].tolist() == [1] * 90
 
