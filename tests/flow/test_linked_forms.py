@@ -1,6 +1,7 @@
 """Forms of linked tables: sets in a column, records alone, tables without a link."""
 
 import json
+import shutil
 from collections import Counter
 
 import pyarrow as pa
@@ -72,6 +73,17 @@ def test_a_person_who_got_another_item_is_found(published, tmp_path):
     (tmp_path / "certificate.json").write_text(json.dumps(fields))
     found = find_checks(tmp_path)["at least 3 persons share whatever may be known of a person"]
     assert (found.holds, found.found[-9:]) == (False, "1 persons")
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_levels_that_a_hierarchy_does_not_have_are_found(published, tmp_path, place):
+    """The person table, and the set in one of its columns."""
+    folder = shutil.copytree(published / "sets", tmp_path / "sets")
+    fields = json.loads((folder / "certificate.json").read_text())
+    [done] = fields["tables"][place]["generalized"].values()
+    done["level"] = done["height"] + 1
+    (folder / "certificate.json").write_text(json.dumps(fields))
+    assert not find_checks(folder)["people.csv has the columns of the certificate"].holds
 
 
 def test_each_row_is_taken_for_a_person_only_if_that_is_said():

@@ -1,6 +1,7 @@
 """Linked tables: from files or frames to a verified folder, and what is refused."""
 
 import csv
+import functools
 import json
 import re
 from pathlib import Path
@@ -342,7 +343,8 @@ def test_what_stands_out_over_several_records_is_said_before_publishing():
         }
     )
     as_is = {"role": "other"}
-    made = la.release_records(
+    asked = functools.partial(
+        la.release_records,
         people,
         records={
             "visits": {
@@ -356,12 +358,15 @@ def test_what_stands_out_over_several_records_is_said_before_publishing():
         k=5,
         attributes={"no": KEY, "sex": HIDE},
     )
-    found = {one.name: one for one in made.preflight}
+    found = {one.name: one for one in asked().preflight}
     assert "1 of 120 persons" in found["record-numbers"].sentence
     assert "the most records of a person are 40" in found["record-numbers"].sentence
     assert "'day' is a date released as it is" in found["dates-as-they-are"].sentence
     assert "60 of 120 persons (50.0 %)" in found["as-is-unique"].sentence
     assert found["as-is-unique"].stops
+    told = [one.sentence + one.remedy for one in asked(unit="family").preflight if one.stops]
+    assert [len(re.findall("famil(?:y|ies)", one)) for one in told] == [3]
+    assert not re.search("persons?|somebody", "".join(told))
 
 
 def test_an_error_of_the_checks_stops_publishing(hospital):

@@ -30,7 +30,7 @@ def check_consistency(certificate: Certificate) -> Finding:
         ),
         "columns": sorted(certificate.columns) == sorted((*certificate.generalized, *unchanged)),
         "levels": all(
-            _is_possible_level(one, certificate.rows_shown, cells=cells)
+            is_possible_level(one, certificate.rows_shown, cells=cells)
             for one in certificate.generalized.values()
         ),
         "precision": _is_near(certificate.precision, compute_precision(certificate)),
@@ -56,7 +56,7 @@ def _is_near(certified: float, derived: Fraction) -> bool:
     return abs(certified - float(derived)) < 1e-9
 
 
-def _is_possible_level(done: GeneralizedColumn, rows: int, *, cells: bool) -> bool:
+def is_possible_level(done: GeneralizedColumn, rows: int, *, cells: bool) -> bool:
     """Return whether the levels of one attribute are possible."""
     if done.cells_by_level is None:
         return done.level is not None and 0 <= done.level <= done.height

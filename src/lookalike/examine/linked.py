@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
+from lookalike.examine.consistency import is_possible_level
 from lookalike.publish.certificate import list_below
 from lookalike.publish.digest import describe_file
 from lookalike.publish.linked_certificate import (
@@ -234,9 +235,14 @@ def _compare_counts(
 
 
 def _is_within(table: CertifiedTable, certificate: LinkedCertificate) -> bool:
-    """Return whether a table says of each of its columns how it is released."""
+    """Return whether a table says of each of its columns how it is released, at possible levels."""
     shown = (table.link, table.key, table.refers and table.refers[0])
     link = [one for one in shown if one is not None]
-    sets = [one.name for one in certificate.tables if one.separator and one.file == table.file]
-    said = (*link, *table.generalized, *table.released_as_they_are, *sets)
-    return sorted(said) == sorted(table.columns)
+    sets = [one for one in certificate.tables if one.separator and one.file == table.file]
+    said = (*link, *table.generalized, *table.released_as_they_are, *(one.name for one in sets))
+    possible = (
+        is_possible_level(done, one.rows_out, cells=False)
+        for one in (table, *sets)
+        for done in one.generalized.values()
+    )
+    return sorted(said) == sorted(table.columns) and all(possible)

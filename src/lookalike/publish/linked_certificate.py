@@ -16,7 +16,7 @@ from lookalike.model.requirement import KnownRecords
 from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
 from lookalike.publish.written_certificate import LINKED_FORMAT, WrittenCertificate
-from lookalike.spec.fields import PERSON_UNITS, PersonUnit
+from lookalike.spec.fields import PERSON_UNITS, PersonUnit, name_units
 from lookalike.spec.record_fields import describe_knows
 from lookalike.tables.files.file_format import CERTIFICATE
 
@@ -157,7 +157,7 @@ class LinkedCertificate(WrittenCertificate):
     @property
     def units(self) -> str:
         """What persons are called where they are counted."""
-        return "persons" if self.unit == "person" else PERSON_UNITS[self.unit]
+        return name_units(self.unit)
 
     @property
     def documents(self) -> dict[str, ReleasedFile]:

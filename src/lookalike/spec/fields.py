@@ -45,6 +45,13 @@ PERSON_UNITS: dict[PersonUnit, str] = {
     "school": "schools",
 }
 """What several of them are called."""
+
+
+def name_units(unit: PersonUnit) -> str:
+    """Return what persons of linked tables are called where they are counted."""
+    return "persons" if unit == "person" else PERSON_UNITS[unit]
+
+
 _MAKE_A_KEY = "create a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
 
 

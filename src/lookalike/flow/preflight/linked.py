@@ -15,6 +15,7 @@ from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.model.lattice import Vector
 from lookalike.risk.finding import PreflightFinding, grade
 from lookalike.search.linked import LinkedRecoding
+from lookalike.spec.fields import PersonUnit, name_units
 from lookalike.spec.preflight_names import (
     AS_IS_UNIQUE,
     DATES_AS_IS,
@@ -35,18 +36,21 @@ def check_linked(
     specification: Specification, sources: LinkedSources, recoding: LinkedRecoding, k: int
 ) -> tuple[PreflightFinding, ...]:
     """Make the checks of linked tables; the most serious findings come first."""
+    unit = specification.release.unit
     found = [
-        *_check_numbers(sources, recoding.released, k),
-        *_check_alike(sources, recoding),
+        *_check_numbers(sources, recoding.released, k, unit),
+        *_check_alike(sources, recoding, unit),
     ]
     for source, own in sources.divide(recoding.vector):
-        found += _check_as_is(source, recoding.released)
-        found += () if sources.apart else _check_dates(source)
+        found += _check_as_is(source, recoding.released, unit)
+        found += () if sources.apart else _check_dates(source, unit)
         found += _check_alone(source, own, k)
     return mark_accepted(found, specification.release)
 
 
-def _check_numbers(sources: LinkedSources, released: Flags, k: int) -> Iterator[PreflightFinding]:
+def _check_numbers(
+    sources: LinkedSources, released: Flags, k: int, unit: PersonUnit
+) -> Iterator[PreflightFinding]:
     """Check whether persons stand out by the number of their records."""
     shown = [one for one in sources.linked.records if one.within or not sources.apart]
     open_numbers = [one for one in shown if one.knows != "all"]
@@ -59,19 +63,22 @@ def _check_numbers(sources: LinkedSources, released: Flags, k: int) -> Iterator[
         return
     names = ", ".join(one.name for one in open_numbers)
     most = max(int(one.sizes[released].max()) for one in open_numbers)
+    whose, them = ("somebody", "them") if unit == "person" else (f"a {unit}", "it")
     yield PreflightFinding(
         RECORD_NUMBERS,
         grade(few, len(class_of)),
-        f"{_count_persons(few, len(class_of))} share the number of their records ({names}) with "
-        f"fewer than k = {k} persons, {alone:,} with nobody; the most records of a person are "
-        f"{most:,}. Whoever knows how many records somebody has can find them.",
-        'count this knowledge, too (knows = "all"), or keep fewer records of each person, drawn '
+        f"{_count_persons(few, len(class_of), unit)} share the number of their records ({names}) "
+        f"with fewer than k = {k} {name_units(unit)}, {alone:,} with nobody; the most records of a "
+        f"{unit} are {most:,}. Whoever knows how many records {whose} has can find {them}.",
+        f'count this knowledge, too (knows = "all"), or keep fewer records of each {unit}, drawn '
         "at random (at_most = 20 under [records.NAME])",
         share=few / len(class_of),
     )
 
 
-def _check_alike(sources: LinkedSources, recoding: LinkedRecoding) -> Iterator[PreflightFinding]:
+def _check_alike(
+    sources: LinkedSources, recoding: LinkedRecoding, unit: PersonUnit
+) -> Iterator[PreflightFinding]:
     """Check whether a sensitive value follows from what may be known of persons."""
     persons = sources.tables[0]
     for name in persons.table.sensitive if sources.has_persons else ():
@@ -82,14 +89,16 @@ def _check_alike(sources: LinkedSources, recoding: LinkedRecoding) -> Iterator[P
             yield PreflightFinding(
                 ONE_SENSITIVE_VALUE,
                 grade(several, released),
-                f"{_count_persons(several, released)} share their value of {name!r} with all who "
+                f"{_count_persons(several, released, unit)} share their value of {name!r} with all who "
                 "share something that may be known of them, so whoever knows that learns it.",
                 f"protect = {{ distinct = 2 }} under [attributes.{name}], or fewer levels",
                 share=several / released,
             )
 
 
-def _check_as_is(source: LinkedSource, released: Flags) -> Iterator[PreflightFinding]:
+def _check_as_is(
+    source: LinkedSource, released: Flags, unit: PersonUnit
+) -> Iterator[PreflightFinding]:
     """Check whether single rows show persons by the columns that are released as they are."""
     table, hidden = source.table, source.table.incomparable
     names = [one for one in table.unchanged if one not in hidden]
@@ -107,22 +116,23 @@ def _check_as_is(source: LinkedSource, released: Flags) -> Iterator[PreflightFin
     persons_of = np.bincount(class_of[first])
     alone = len(np.unique(person_of[persons_of[class_of] == 1]))
     if alone:
-        severity = grade(alone, int(released.sum()))
+        persons = int(released.sum())
+        severity = grade(alone, persons)
         if severity == "error" and len(names) == 1:
             severity = "warning"
         yield PreflightFinding(
             AS_IS_UNIQUE,
             severity,
-            f"{source.name}: {_count_persons(alone, int(released.sum()))} have a row whose values "
-            f"of {', '.join(map(repr, names))}, released as they are, no other person has; over "
-            "several records of a person more stand out.",
+            f"{source.name}: {_count_persons(alone, persons, unit)} have a row whose values "
+            f"of {', '.join(map(repr, names))}, released as they are, no other {unit} has; over "
+            f"several records of a {unit} more stand out.",
             "give the columns that others may know the role quasi-identifier, write them less "
             "precisely, or leave them out (role drop)",
-            share=alone / int(released.sum()),
+            share=alone / persons,
         )
 
 
-def _check_dates(source: LinkedSource) -> Iterator[PreflightFinding]:
+def _check_dates(source: LinkedSource, unit: PersonUnit) -> Iterator[PreflightFinding]:
     """Check whether dates are released as they are."""
     dates = [name for name in source.table.unchanged if _is_date(source, name)]
     if dates:
@@ -132,7 +142,7 @@ def _check_dates(source: LinkedSource) -> Iterator[PreflightFinding]:
             f"{source.name}: {', '.join(map(repr, dates))} "
             f"{'is a date' if len(dates) == 1 else 'are dates'} released as "
             f"{'it is' if len(dates) == 1 else 'they are'}; the intervals between the records of a "
-            "person show when each of them was.",
+            f"{unit} show when each of them was.",
             'make it a quasi-identifier with hierarchy = { kind = "dates" }, or leave it out '
             "(role drop)",
         )
@@ -175,6 +185,7 @@ def _group(lines: Codes) -> tuple[Codes, Counts]:
     return class_of, counts
 
 
-def _count_persons(concerned: int, persons: int) -> str:
+def _count_persons(concerned: int, persons: int, unit: PersonUnit) -> str:
     """Write a number of persons and their share."""
-    return f"{concerned:,} of {persons:,} persons ({100 * concerned / max(1, persons):.1f} %)"
+    share = 100 * concerned / max(1, persons)
+    return f"{concerned:,} of {persons:,} {name_units(unit)} ({share:.1f} %)"
