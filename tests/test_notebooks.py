@@ -26,8 +26,8 @@ def list_outputs(notebook):
     ]
 
 
-def test_there_are_notebooks_of_the_papers_and_of_a_project():
-    assert [*map(named, NOTEBOOKS)] == ["adult", "papers"]
+def test_there_are_notebooks_of_the_papers_of_a_project_and_of_linked_tables():
+    assert [*map(named, NOTEBOOKS)] == ["adult", "papers", "records"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=named)

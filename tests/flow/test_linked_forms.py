@@ -256,3 +256,8 @@ def test_a_missing_key_is_not_the_empty_one():
     asked = {**RECORDS, "table": VISITS.set_column(0, "no", keys)}
     with pytest.raises(la.InvalidInput, match="1 of 36 records belong to no row"):
         release(people, records={"visits": asked})
+
+
+def test_what_a_person_is_called_is_for_linked_tables():
+    with pytest.raises(la.InvalidInput, match="unit is for linked tables"):
+        la.release(pa.table({"sex": ["f"] * 4}), k=2, attributes={"sex": HIDE}, unit="family")

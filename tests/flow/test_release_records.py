@@ -397,8 +397,3 @@ def test_households_are_called_so_and_never_persons(hospital, type_in, changed):
     for text in (statement, output):
         assert not re.search(r"\b(persons?|people|somebody's)\b", text, re.I)
     assert "Released households" in la.report("released").html
-
-
-def test_what_a_person_is_called_is_for_linked_tables():
-    with pytest.raises(la.InvalidInput, match="unit is for linked tables"):
-        la.release(pa.table({"sex": ["f"] * 4}), k=2, attributes={"sex": HIDE}, unit="family")

@@ -142,3 +142,23 @@ def test_results_show_names_as_text(tmp_path):
     assert {"Release", "Certificate", "Exploration", "Risk", "Draft", "Utility"} <= named
     unnamed = {type(one).__name__ for one in results} - named
     assert unnamed <= {"Verification", "Checked", "ProposedHierarchy", "Listed", "Suppress"}
+
+
+def test_a_release_of_linked_tables_shows_names_and_figures_and_no_value():
+    hide = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
+    name, people = "<script>", pa.table({"no": [*range(6)], "zip": [HOSTILE] * 6})
+    visits = pa.table({"no": [*range(6)], name: [f"{HOSTILE}{row % 2}" for row in range(6)]})
+    asked = {"person": "no", "knows": 1, "attributes": {"no": {"role": "identifier"}, name: hide}}
+    made = la.release_records(
+        people,
+        records={"visits": {"table": visits, **asked}},
+        source={"person": "no"},
+        attributes={"no": {"role": "identifier"}, "zip": hide},
+        k=3,
+        unit="family",
+    )
+    for one in (made, made.certificate):
+        shown = read(one._repr_html_())
+        assert all(one in shown for one in ("visits", name, "persons", "zip"))
+        assert "alert" not in shown
+    assert "0 of 6 families left out with all rows." in read(made._repr_html_())

@@ -17,6 +17,7 @@ from lookalike.flow.preflight.linked import check_linked
 from lookalike.flow.preflight.run import refuse_to_publish
 from lookalike.flow.recode_linked import recode_linked
 from lookalike.flow.record_findings import name_accepted
+from lookalike.flow.release_html import draw_linked_release
 from lookalike.flow.verify_linked import verify_written
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.json_result import JsonResult
@@ -95,6 +96,9 @@ class LinkedRelease(Discreet, JsonResult):
             f"<LinkedRelease of {self.persons_out:,} of {self.persons_in:,} persons: "
             f"k = {self.requirement.k}, precision {self.overall_precision:.4f}>"
         )
+
+    def _repr_html_(self) -> str:
+        return draw_linked_release(self)
 
     @property
     def persons_in(self) -> int:

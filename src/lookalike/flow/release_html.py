@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 from lookalike.describe.attributes import AttributeFigures, describe_attributes
 from lookalike.describe.bound import describe_unsafe
 from lookalike.hierarchy.html_table import HtmlCell, ShareBar, write_html_notes, write_html_table
+from lookalike.spec.fields import name_units
 
 if TYPE_CHECKING:
+    from lookalike.flow.linked_release import LinkedRelease
     from lookalike.flow.result import Release
 
 
@@ -41,3 +43,30 @@ def _list_sentences(release: "Release") -> Iterator[str]:
     )
     proved = ", proved to be the best possible" if release.is_optimal else ""
     yield f"Precision {measures.precision:.4f}{proved}."
+
+
+def draw_linked_release(release: "LinkedRelease") -> str:
+    """Draw the rows of each linked table, the levels of its attributes, and who is left out."""
+    out, before, gone = release.rows_out, release.rows_in, release.persons_suppressed
+    asked, precision = release.specification.release, release.precision_by_table
+    tables: list[list[HtmlCell]] = [
+        [name, before[name], out[name], None if kept is None else ShareBar(kept)]
+        for name, kept in precision.items()
+    ]
+    levels: list[list[HtmlCell]] = [
+        [source.name, name, level, height]
+        for source in release.sources.tables
+        for (name, level), height in zip(
+            release.levels[source.name].items(), source.linked.frequency.heights, strict=True
+        )
+    ]
+    caption = f"Release of linked tables by {asked.method}, k = {release.requirement.k:,}"
+    proved = ", proved to be the best possible" if release.optimal else ""
+    return (
+        write_html_table(caption, ["table", "rows before", "released", "precision"], tables)
+        + write_html_table("Levels", ["table", "attribute", "level", "of"], levels)
+        + write_html_notes(
+            f"{gone:,} of {release.persons_in:,} {name_units(asked.unit)} left out with all rows.",
+            f"Precision {release.overall_precision:.4f}{proved}.",
+        )
+    )

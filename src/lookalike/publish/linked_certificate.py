@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from lookalike.hierarchy.html_table import HtmlCell, write_html_notes, write_html_table
 from lookalike.model.requirement import KnownRecords
 from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
@@ -153,6 +154,16 @@ class LinkedCertificate(WrittenCertificate):
 
     def __str__(self) -> str:
         return self.statement
+
+    def _repr_html_(self) -> str:
+        lines: list[list[HtmlCell]] = [
+            [table.name, name, one.hierarchy, one.level, one.height]
+            for table in self.tables
+            for name, one in table.generalized.items()
+        ]
+        headings = ["table", "attribute", "hierarchy", "level", "of"]
+        table = write_html_table("Certificate: how values were generalized", headings, lines)
+        return write_html_notes(self.statement) + table
 
     @property
     def units(self) -> str:

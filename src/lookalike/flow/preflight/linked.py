@@ -89,8 +89,8 @@ def _check_alike(
             yield PreflightFinding(
                 ONE_SENSITIVE_VALUE,
                 grade(several, released),
-                f"{_count_persons(several, released, unit)} share their value of {name!r} with all who "
-                "share something that may be known of them, so whoever knows that learns it.",
+                f"{_count_persons(several, released, unit)} share their value of {name!r} with all "
+                "who share something that may be known of them, so whoever knows that learns it.",
                 f"protect = {{ distinct = 2 }} under [attributes.{name}], or fewer levels",
                 share=several / released,
             )
