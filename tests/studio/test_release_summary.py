@@ -106,6 +106,13 @@ def test_a_database_hierarchies_registers_and_joined_tables_have_stamps(people):
         "all.csv": 1,
         "zip.csv": 1,
     }
+    asked = 'withdrawn = "gone.csv"'
+    named = 'map = "ills.csv"\npseudonym = { key_file = "key" }'
+    others = SPECIFICATION.replace("k = 2", f"k = 2\n{asked}").replace(
+        'role = "sensitive"', f'role = "sensitive"\n{named}'
+    )
+    files = {*find_stamps(Project(people, "people.toml", others))}
+    assert files == {"people.csv", "gone.csv", "ills.csv", "key"}
     joined = '[source]\nquery = "SELECT * FROM a"\ntables = { a = "people.csv" }\n'
     assert [*find_stamps(Project(people, "people.toml", joined))] == ["people.csv"]
 

@@ -350,8 +350,8 @@ FileStamps = tuple[tuple[str, int, int, int, int], ...]
 which programs cannot set. None of an address, or if there is no file."""
 Stamps = Mapping[str, FileStamps]
 """For each path of a specification its files."""
-_PATHS = ("path", "population")
-"""The fields that name the files of a table, a hierarchy or a register."""
+_PATHS = ("path", "population", "withdrawn", "map", "key_file")
+"""The fields that name files: of a table, a hierarchy, a register, people, values or a key."""
 _FILES = ("sqlite", "duckdb")
 """How the address of a database in a file begins."""
 
@@ -367,7 +367,7 @@ def list_changed(before: Stamps, after: Stamps) -> list[str]:
 
 
 def _list_paths(fields: Any) -> Iterator[str]:
-    """Yield the paths of the files that a specification reads: tables, hierarchies, registers."""
+    """Yield the paths of the files that decide what a specification releases."""
     for name, value in fields.items() if isinstance(fields, dict) else ():
         if isinstance(value, str) and name in _PATHS:
             yield value
