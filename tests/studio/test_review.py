@@ -118,7 +118,7 @@ def test_an_answer_about_something_else_is_set_aside_for_another_dry_run(tried, 
     given = json.dumps(answer(tried.get("/publish/review").text))
     send(tried, given)
     tried.session.change(tried.project.text.replace("k = 2", "k = 4"), "k")
-    with pytest.raises(RequirementNotMet, match="the specification changed since R. Reader"):
+    with pytest.raises(RequirementNotMet, match=r"the specification changed since R\. Reader"):
         compare_release(TaskLine(), tried.project, None)
     tried.session._results.clear()
     assert 'id="set-aside"' in tried.get("/publish").text

@@ -112,8 +112,8 @@ class Review:
         other = self.list_changed(subject)
         if other:
             raise RequirementNotMet(
-                f"review: the {' and '.join(other)} changed since {self.reviewer} reviewed the release on "
-                f"{self.reviewed}; ask for another review of what would be released now"
+                f"review: the {' and '.join(other)} changed since {self.reviewer} reviewed the "
+                f"release on {self.reviewed}; ask for another review of what would be released now"
             )
         refused = [f"{one.finding}: {one.reason}" for one in self.decisions if _refuses(one)]
         refused += [f"the release: {self.reason}"] if _refuses(self) else []

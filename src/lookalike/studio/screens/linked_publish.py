@@ -12,7 +12,6 @@ from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
 
 
-
 def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return the release of the latest run, and the fields of its form."""
     return {

@@ -25,7 +25,6 @@ from lookalike.studio.editing.project import Project, find_stamps, list_changed
 from lookalike.studio.folder import find_free_name
 from lookalike.studio.releases import release_summary
 from lookalike.studio.releases.past_releases import recall_ledger
-from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens.screen import (
     Action,
     Query,
