@@ -99,7 +99,7 @@ HOLDER_FAULTS = (
     Mutant(
         "linked holder's report: a finding about persons does not lead the risks",
         "report/holder/linked.py::write_linked_report",
-        "order_risks(_list_risks(described, certificate), preflight, PERSONS_CONCERNED)",
+        "order_risks(_list_risks(described, certificate), preflight, concerned)",
         "_list_risks(described, certificate)",
         ("tests/report/holder/test_linked_holder.py",),
     ),
