@@ -50,8 +50,8 @@ HOLDER_FAULTS = (
     Mutant(
         "review: the answer of another specification is taken",
         "publish/review.py",
-        "other = [name for name in now if now[name] != before[name]]",
-        'other = [name for name in ("source_sha256",) if now[name] != before[name]]',
+        "for name in now if now[name] != before[name]]",
+        'for name in ("source_sha256",) if now[name] != before[name]]',
         ("tests/publish/test_review.py",),
     ),
     Mutant(
@@ -123,6 +123,13 @@ HOLDER_FAULTS = (
         "(one.reading for one in specification.records.values())",
         "()",
         ("tests/flow/test_linked_dossier.py",),
+    ),
+    Mutant(
+        "review: files may change their names in a query",
+        "flow/require_review.py::_describe_source",
+        "[*source.tables]",
+        "[]",
+        ("tests/flow/test_review.py",),
     ),
     Mutant(
         "review: the hierarchies of records may change",

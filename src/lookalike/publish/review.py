@@ -99,7 +99,7 @@ class Review:
     @property
     def refuses(self) -> bool:
         """Whether it refuses a finding, or the release."""
-        return any(map(_refuses, (self, *self.decisions)))
+        return _refuses(self) or any(map(_refuses, self.decisions))
 
     def require(self, subject: Subject) -> None:
         """Raise unless the review is about this specification and source, and refuses nothing.

@@ -153,7 +153,8 @@ def _list_linked_conditions(certificate: LinkedCertificate) -> Iterator[str]:
     if any(one.knows not in (None, "all") for one in certificate.tables):
         yield f"The recipient does not know how many records a {certificate.unit} has."
     if certificate.one_row_each:
-        yield f"Each row is one {certificate.unit}, because no column identifies {certificate.units}."
+        unit = certificate.unit
+        yield f"Each row is one {unit}, because no column identifies {certificate.units}."
 
 
 def _close_columns(names: Sequence[str], unit: str = "person") -> str:
