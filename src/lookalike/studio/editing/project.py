@@ -380,12 +380,17 @@ def _list_paths(fields: Any) -> Iterator[str]:
 
 
 def stamp_files(folder: Path, path: str) -> FileStamps:
-    """Return the stamps of the files of a path, a folder or a glob."""
+    """Return the stamps of the files of a path, a folder or a glob.
+
+    An empty file counts as none: reading an SQLite database creates an empty log beside it.
+    """
     with suppress(InvalidInput, OSError):
         place = resolve_path(path, folder)
         files = [Path(place)] if Path(place).is_file() else sorted(find_files(place))
         found = [(str(file), file.stat()) for file in files]
         return tuple(
-            (name, one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for name, one in found
+            (name, one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns)
+            for name, one in found
+            if one.st_size
         )
     return ()
