@@ -50,8 +50,8 @@ HOLDER_FAULTS = (
     Mutant(
         "review: the answer of another specification is taken",
         "publish/review.py",
-        "other = [name for name in now if now[name] != before[name]]",
-        'other = [name for name in ("source_sha256",) if now[name] != before[name]]',
+        "for name in now if now[name] != before[name]]",
+        'for name in ("source_sha256",) if now[name] != before[name]]',
         ("tests/publish/test_review.py",),
     ),
     Mutant(
@@ -99,7 +99,7 @@ HOLDER_FAULTS = (
     Mutant(
         "linked holder's report: a finding about persons does not lead the risks",
         "report/holder/linked.py::write_linked_report",
-        "order_risks(_list_risks(described, certificate), preflight, PERSONS_CONCERNED)",
+        "order_risks(_list_risks(described, certificate), preflight, concerned)",
         "_list_risks(described, certificate)",
         ("tests/report/holder/test_linked_holder.py",),
     ),
@@ -123,6 +123,13 @@ HOLDER_FAULTS = (
         "(one.reading for one in specification.records.values())",
         "()",
         ("tests/flow/test_linked_dossier.py",),
+    ),
+    Mutant(
+        "review: files may change their names in a query",
+        "flow/require_review.py::_describe_source",
+        "[*source.tables]",
+        "[]",
+        ("tests/flow/test_review.py",),
     ),
     Mutant(
         "review: the hierarchies of records may change",

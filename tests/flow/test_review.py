@@ -146,6 +146,32 @@ def test_the_subject_depends_on_files_beside_the_source(asked, field):
     assert after.specification_sha256 != before.specification_sha256
 
 
+def test_the_subject_depends_on_which_file_a_name_of_a_query_stands_for(asked):
+    """Whoever is withdrawn must not change places with who is released."""
+    (asked.parent / "gone.csv").write_text("zip,bed,day,bill\n02130,1,1,1\n")
+    query = 'query = "FROM stays EXCEPT FROM gone"\ntables = { stays = "%s", gone = "%s" }'
+
+    def subject_with(*files):
+        asked.write_text(SPECIFICATION.replace('path = "stays.csv"', query % files))
+        return subject_of(asked)
+
+    before = subject_with("stays.csv", "gone.csv")
+    assert subject_with("gone.csv", "stays.csv") != before
+    query = 'query = "FROM stays EXCEPT FROM gone"\ntables = { gone = "%s", stays = "%s" }'
+    assert subject_with("stays.csv", "gone.csv") != before
+
+
+def test_a_file_that_moves_from_one_table_to_another_needs_another_review(asked):
+    query = 'query = "FROM a UNION ALL FROM b"\ntables = { a = "%s", b = "%s" }'
+    for name in ("part-1.csv", "part-2.csv", "part-3.csv"):
+        (asked.parent / name).write_text(f"zip,bed,day,bill\n02130,{name[5]},1,1\n")
+    found = []
+    for globs in (("part-[12].csv", "part-3.csv"), ("part-1.csv", "part-[23].csv")):
+        asked.write_text(SPECIFICATION.replace('path = "stays.csv"', query % globs))
+        found.append(subject_of(asked))
+    assert found[0] != found[1]
+
+
 def test_a_frame_has_no_review(asked):
     table = pa.table({"zip": ["02130", "02131"] * 5})
     roles = {"zip": {"role": "quasi-identifier", "hierarchy": {"kind": "mask"}}}

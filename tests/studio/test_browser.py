@@ -12,7 +12,7 @@ import lookalike
 from lookalike.studio.screens import SCREENS
 
 from ..browser import expand, find_overflow, list_violations, needs_browser
-from .steps import enter, press, tab_to
+from .steps import LONG, enter, press, tab_to
 
 HOSPITAL = Path(lookalike.__file__).parent / "shell" / "data" / "hospital" / "hospital.csv"
 LINKABLE = ["birth_date", "sex", "zip", "admission_date", "amount_billed"]
@@ -228,6 +228,7 @@ def test_a_hostile_table_is_shown_as_text(context, served, people):
 def test_every_screen_is_accessible_and_fits_its_window(chromium, served, looks):
     """By axe-core, which the policy of the pages would not let in; with all details expanded."""
     context = chromium.new_context(bypass_csp=True)
+    context.set_default_timeout(LONG)
     page = enter(context, served)
     page.check("#table-1")
     page.click("#choose")

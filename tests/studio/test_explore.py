@@ -134,14 +134,14 @@ def test_points_are_shown_as_they_are_found_until_it_is_enough(studio, tmp_path,
     work = studio.session.work
     work._hear("part", parts[0])
     page = studio.get("/explore?across=lost").text
-    assert "1 settings of 12" in page
+    assert "1 of 12 settings" in page
     assert 'id="enough"' in page
     assert 'id="across-k"' in page
     assert 'id="across-lost"' not in page
     assert "Time ran out" not in page
     studio.post("/explore/cancel")
     work.wait(60)
-    assert "1 settings of 12" not in studio.get("/explore").text
+    assert "1 of 12 settings" not in studio.get("/explore").text
 
 
 def test_a_point_that_another_one_beats_names_it(studio):

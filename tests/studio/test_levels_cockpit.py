@@ -34,8 +34,8 @@ def test_pinned_settings_stand_beside_those_that_are_tried(counted):
     five = re.search(r"precision (0\.\d+)", alone)[1]
     eight = re.search(r"precision (0\.\d+)", pinned)[1]
     these, _, earlier = table.partition("k 5")
-    assert f"These settings {100 * float(eight):.1f} %" in these
-    assert f"{100 * float(five):.1f} %" in earlier
+    assert f"These settings {eight}" in these
+    assert five in earlier
     assert five != eight
 
 
@@ -77,7 +77,7 @@ def test_a_large_lattice_lists_the_wanted_vectors_of_all_heights(studio, people,
     page = studio.get("/levels?kept=20&lost=0.05").text
     listed = page.partition('id="listed"')[2].partition("</table>")[0]
     seen = re.findall(
-        r'</span> ([\d,]+)<span class="unseen">.*?number">(\d+)</td><td class="number">([\d.]+) %',
+        r'</span> ([\d,]+)<span class="unseen">.*?number">(\d+)</td><td class="number">(0\.\d+)',
         listed,
     )
     assert 0 < len(seen) <= wanted_vectors.MOST_WANTED
@@ -93,7 +93,7 @@ def test_a_large_lattice_lists_the_wanted_vectors_of_all_heights(studio, people,
         if precision >= 0.2 - 1e-9 and lost <= 0.05 * rows:
             every.append((precision, lost))
     best = sorted(every, reverse=True)[: wanted_vectors.MOST_WANTED]
-    assert [one for _, _, one in seen] == [f"{100 * precision:.2f}" for precision, _ in best]
+    assert [one for _, _, one in seen] == [f"{precision:.4f}" for precision, _ in best]
     assert "time ran out, more may be wanted" not in page
     monkeypatch.setattr(wanted_vectors, "WANTED_SECONDS", -1.0)
     assert "time ran out, more may be wanted" in studio.get("/levels?kept=20").text

@@ -2,9 +2,11 @@
 
 import json
 import re
+from dataclasses import asdict
 
 import pytest
 
+import lookalike as la
 from lookalike.errors import InvalidInput
 from lookalike.flow import release_records
 from lookalike.flow.release_records import make_records
@@ -16,6 +18,7 @@ from lookalike.studio.releases.release_summary import is_same_release
 from lookalike.studio.work import TaskLine
 
 from .linked_folder import SPECIFICATION, TABLES, pressed, write_tables
+from .test_review import answer, read_subject
 
 __all__ = ["pressed"]
 
@@ -84,12 +87,32 @@ def show_past(pressed, past):
 
 
 def test_another_place_is_written_if_it_is_in_the_folder(pressed):
-    page = pressed.submit("/publish/settle", {"release.out": "../out/patients.csv"})
-    assert page.status_code == 422
-    assert "name a place in this folder" in page.text
-    assert pressed.submit("/publish/settle", {"release.out": ""}).status_code == 422
-    pressed.submit("/publish/settle", {"release.out": "other/persons.csv"})
-    assert pressed.session.project.table("release")["out"] == "other/persons.csv"
+    given = {"release.out": "other/persons.csv", "release.dossier": "", "release.purpose": ""}
+    for wrong in ({"release.out": "../out/patients.csv"}, {"release.dossier": "/tmp/dossier"}):
+        page = pressed.submit("/publish/settle", given | wrong)
+        assert page.status_code == 422
+        assert "name a place in this folder" in page.text
+    assert pressed.submit("/publish/settle", given | {"release.out": ""}).status_code == 422
+    kept = {"release.dossier": "private/dossier", "release.purpose": "planning beds"}
+    pressed.submit("/publish/settle", given | kept)
+    release = pressed.session.project.table("release")
+    asked = {name: release[name] for name in ("out", "dossier", "purpose")}
+    assert {f"release.{name}": one for name, one in asked.items()} == given | kept
+
+
+def test_a_review_of_linked_tables_counts_when_publishing(pressed):
+    pressed.submit("/publish/try", {})
+    page = pressed.send("GET", "/publish/review").text
+    named = la.review(pressed.session.project.path)
+    assert read_subject(page) == asdict(named.subject)
+    given = json.dumps(answer(page, "refuse")).encode()
+    sent = {"files": {"file": ("review.json", given, "application/json")}}
+    assert "refused on 2026-11-18" in pressed.submit("/publish/answer", {}, **sent).text
+    refused = pressed.submit("/publish/publish", {}).text
+    assert "R. Reader refused" in refused
+    assert 'id="published"' not in refused
+    pressed.submit("/publish/set-aside", {})
+    assert 'id="published"' in pressed.submit("/publish/publish", {}).text
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lookalike.studio.editing.project import Project
+from lookalike.studio.releases import paired_columns
 from lookalike.studio.releases.paired_columns import pair_columns
 from lookalike.studio.releases.release_summary import compare_release
 from lookalike.studio.work import TaskLine
@@ -30,6 +31,14 @@ def compare(folder, more):
     project = Project(folder, "people.toml", TWO_COLUMNS.format(more=more))
     compared = compare_release(TaskLine(), project, None)
     return compared.table, [one.before_level for one in compared.attributes]
+
+
+def test_a_column_is_laid_out_once(people, monkeypatch):
+    """Another page of rows must not wait for a column of a million values."""
+    table, levels = compare(people, "")
+    pair_columns(table, (0, 1), levels)
+    monkeypatch.setattr(paired_columns, "_lay_out", lambda *_: pytest.fail("laid out again"))
+    assert pair_columns(table, (1, 0), levels).before.sum() == PEOPLE
 
 
 @pytest.mark.parametrize("asked", ASKED)

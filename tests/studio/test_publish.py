@@ -18,6 +18,7 @@ FIELDS = {
     "source.name": "",
     "release.policy": "based-on",
     "release.recipient": "",
+    "release.purpose": "",
     "recipients.contract": "",
     "release.report": "on",
 }
@@ -33,6 +34,7 @@ def test_everything_is_one_change_that_can_be_undone(studio):
         "release.dossier": "private/people",
         "release.policy": "check-only",
         "release.recipient": 'the "press"',
+        "release.purpose": "an article",
         "recipients.contract": "No. 7",
         "source.name": "town",
         "source.new_people": "on",
@@ -46,6 +48,7 @@ def test_everything_is_one_change_that_can_be_undone(studio):
         "ledger": "ledger.db",
         "policy": "check-only",
         "recipient": 'the "press"',
+        "purpose": "an article",
     }
     assert fields["source"]["row_key"] == "no"
     assert fields["recipients"] == {'the "press"': {"contract": "No. 7"}}

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sqlite3
 from dataclasses import replace
 
 import pytest
@@ -106,8 +107,38 @@ def test_a_database_hierarchies_registers_and_joined_tables_have_stamps(people):
         "all.csv": 1,
         "zip.csv": 1,
     }
+    asked = 'withdrawn = "gone.csv"'
+    named = 'map = "ills.csv"\npseudonym = { key_file = "key" }'
+    others = SPECIFICATION.replace("k = 2", f"k = 2\n{asked}").replace(
+        'role = "sensitive"', f'role = "sensitive"\n{named}'
+    )
+    files = {*find_stamps(Project(people, "people.toml", others))}
+    assert files == {"people.csv", "gone.csv", "ills.csv", "key"}
     joined = '[source]\nquery = "SELECT * FROM a"\ntables = { a = "people.csv" }\n'
     assert [*find_stamps(Project(people, "people.toml", joined))] == ["people.csv"]
+
+
+def test_a_database_that_keeps_a_log_is_published_as_it_was_shown(people):
+    """Reading it creates an empty log; a log with rows is a change."""
+    base = sqlite3.connect(people / "clinic.db")
+    base.execute("PRAGMA journal_mode = WAL")
+    base.execute("CREATE TABLE t (no TEXT, zip TEXT, ill TEXT)")
+    lines = [line.split(",") for line in TABLE.splitlines()[1:]]
+    base.executemany("INSERT INTO t VALUES (?, ?, ?)", lines)
+    base.commit()
+    base.close()
+    text = SPECIFICATION.replace(
+        'path = "people.csv"', 'database = "sqlite:clinic.db"\ntable = "t"'
+    )
+    project, line = Project(people, "people.toml", text), TaskLine()
+    shown = compare_release(line, project, None).summary
+    assert publish_release(line, project, False, shown).files
+    base = sqlite3.connect(people / "clinic.db")
+    base.execute("UPDATE t SET ill = 'gout'")
+    base.commit()
+    with pytest.raises(InvalidInput, match="dry run again"):
+        publish_release(TaskLine(), project, True, shown)
+    base.close()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import lookalike as la
-from lookalike.errors import RequirementNotMet
+from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.studio.editing.project import undo_change
 from lookalike.studio.releases.release_summary import (
     ReleaseComparison,
@@ -17,7 +17,7 @@ from lookalike.studio.releases.release_summary import (
 )
 from lookalike.studio.work import TaskLine
 
-from .conftest import SPECIFICATION
+from .conftest import SPECIFICATION, TABLE
 from .published import HOSTILE
 
 
@@ -95,6 +95,49 @@ def test_an_answer_and_what_is_accepted_ask_for_no_other_dry_run(tried):
     tried.session.change(tried.project.text.replace("k = 2", "k = 3"), "k")
     for screen in ("publish", "compare"):
         assert "has changed since then" in tried.get(f"/{screen}").text
+
+
+def test_an_answer_about_something_else_is_not_taken_and_does_not_show_as_accepted(tried, people):
+    given = answer(tried.get("/publish/review").text)
+    other = given | {"subject": given["subject"] | {"source_sha256": "0" * 64}}
+    refused = send(tried, json.dumps(other))
+    assert refused.status_code == 422
+    assert "about another specification, source" in refused.text
+    assert not (people / "review.json").exists()
+    send(tried, json.dumps(given))
+    assert '<p class="met">R. Reader accepted' in tried.get("/publish").text
+    tried.session.change(tried.project.text.replace("k = 2", 'k = 2\npurpose = "ads"'), "purpose")
+    page = tried.get("/publish").text
+    assert '<p class="not-met">R. Reader accepted' in page
+    assert "set it aside" in page
+    tried.session.change(tried.project.text.replace("k = 2", "k = 3"), "k")
+    assert "A dry run shows whether that is about this specification" in tried.get("/publish").text
+
+
+def test_an_answer_about_something_else_is_set_aside_for_another_dry_run(tried, people):
+    given = json.dumps(answer(tried.get("/publish/review").text))
+    send(tried, given)
+    tried.session.change(tried.project.text.replace("k = 2", "k = 4"), "k")
+    with pytest.raises(RequirementNotMet, match=r"the specification changed since R\. Reader"):
+        compare_release(TaskLine(), tried.project, None)
+    tried.session._results.clear()
+    assert 'id="set-aside"' in tried.get("/publish").text
+    tried.post("/publish/set-aside")
+    assert "review" not in tried.project.table("release")
+    assert (people / "review.json").read_text() == given
+    assert 'id="review-page"' not in tried.get("/publish").text
+    compare_release(TaskLine(), tried.project, None)
+
+
+def test_a_table_that_changes_during_a_dry_run_has_no_page_for_a_reviewer(studio, people):
+    """The digest would be that of rows that no finding is about."""
+
+    def change(_kind, step):
+        if step == "comparing rows":
+            (people / "people.csv").write_text(TABLE.replace("02142,cold", "02142,gout"))
+
+    with pytest.raises(InvalidInput, match=r"people.csv: changed since"):
+        compare_release(TaskLine(change), studio.project, None)
 
 
 def test_a_refusal_stops_publishing(tried):

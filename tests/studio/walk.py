@@ -39,6 +39,7 @@ class Walk:
 
     def drop(self, table: Path) -> None:
         """Drop a file on the page, which counts as a click."""
+        self.page.wait_for_load_state()  # its script takes what is dropped
         began = time.monotonic()
         self.page.evaluate(
             """([name, content]) => {

@@ -12,7 +12,7 @@ from lookalike.hierarchy.file import File
 from lookalike.publish.digest import describe_file, unite_digests
 from lookalike.publish.review import Review, Subject
 from lookalike.spec.fields import Attribute
-from lookalike.spec.record_fields import has_person_table
+from lookalike.spec.record_fields import RecordFields, has_person_table
 from lookalike.spec.specification import Specification
 from lookalike.tables.files.read_files import find_files
 from lookalike.tables.source import Source, is_address
@@ -21,8 +21,6 @@ DECIDES_NOTHING = {"accept", "review", "out", "dossier", "report", "purpose"}
 """The fields of ``[release]`` that change neither a released row nor a finding."""
 _NAMED_APART = {"recipient"}
 """The fields that the subject of a review names itself."""
-_NO_PLACE: dict[str, object] = {"path": None, "tables": {}, "spill": None}
-"""The fields of a source that say where it is; its digest is compared."""
 
 
 def require_review(specification: Specification) -> None:
@@ -61,7 +59,8 @@ def digest_source(source: Source | None) -> str | None:
     """Return the SHA-256 digest of the files of a source; None if it has other parts.
 
     The digest of one file is that of its content, so that other programs give the same; that of
-    several is the digest of theirs, one a line, in the order in which they are read.
+    several is the digest of theirs, one a line, in the order in which they are read. Of several
+    named tables, it is the digest of those of the tables.
     """
     if source is None or source.is_frame or source.database is not None:
         return None
@@ -69,7 +68,7 @@ def digest_source(source: Source | None) -> str | None:
     if not places or any(map(is_address, places)):
         return None
     return unite_digests(
-        describe_file(file).sha256 for place in places for file in find_files(place)
+        unite_digests(describe_file(file).sha256 for file in find_files(place)) for place in places
     )
 
 
@@ -94,14 +93,19 @@ def digest_specification(specification: Specification) -> str:
         exclude={"source": True, "release": DECIDES_NOTHING | _NAMED_APART, "attributes": True},
         warnings=False,
     )
-    fields["source"] = source and asdict(source) | _NO_PLACE
+    fields["source"] = source and _describe_source(source)
     fields["attributes"] = _describe_attributes(specification.attributes)
     fields["records"] = {
-        name: asdict(one) | _NO_PLACE | {"attributes": _describe_attributes(one.attributes)}
+        name: _describe_source(one) | {"attributes": _describe_attributes(one.attributes)}
         for name, one in specification.records.items()
     }
     fields["beside"] = [digest_source(Source(path=path)) for path in _list_beside(specification)]
     return hashlib.sha256(json.dumps(fields, default=str).encode()).hexdigest()
+
+
+def _describe_source(source: Source | RecordFields) -> dict[str, object]:
+    """Return how a table is read, without where it is; of named tables, their names stay."""
+    return asdict(source) | {"path": None, "tables": [*source.tables], "spill": None}
 
 
 def _describe_attributes(attributes: Mapping[str, Attribute]) -> list[dict[str, object]]:

@@ -5,6 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
+from lookalike.flow.linked_release import LinkedRelease
 from lookalike.flow.release import prepare
 from lookalike.flow.report_folder import read_new_path, write_new
 from lookalike.flow.require_review import describe_subject
@@ -96,7 +97,11 @@ def _draw_linked(specification: Specification, announce: Announce) -> ReviewPage
     from lookalike.flow.release_records import prepare_records  # what one table does not need
 
     subject = describe_subject(specification)
-    made = prepare_records(specification, announce)
+    return draw_linked_review(prepare_records(specification, announce), subject)
+
+
+def draw_linked_review(made: LinkedRelease, subject: Subject) -> ReviewPage:
+    """Draw the page for the reviewer of linked tables that were decided on."""
     tables = made.certificate.tables
     planned = PlannedRelease(
         subject,

@@ -91,6 +91,16 @@ class Review:
             field = ".".join(str(part) for part in first["loc"]) or "the file"
             raise InvalidInput(f"review: {place}: {field}: {first['msg']}") from None
 
+    def list_changed(self, subject: Subject) -> list[str]:
+        """List what differs between the subject of this review and another one."""
+        before, now = asdict(self.subject), asdict(subject)
+        return [name.removesuffix("_sha256") for name in now if now[name] != before[name]]
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it refuses a finding, or the release."""
+        return _refuses(self) or any(map(_refuses, self.decisions))
+
     def require(self, subject: Subject) -> None:
         """Raise unless the review is about this specification and source, and refuses nothing.
 
@@ -99,13 +109,11 @@ class Review:
         RequirementNotMet
             With what differs, or with what the reviewer refused.
         """
-        before, now = asdict(self.subject), asdict(subject)
-        other = [name for name in now if now[name] != before[name]]
+        other = self.list_changed(subject)
         if other:
-            named = " and ".join(one.removesuffix("_sha256") for one in other)
             raise RequirementNotMet(
-                f"review: the {named} changed since {self.reviewer} reviewed the release on "
-                f"{self.reviewed}; ask for another review of what would be released now"
+                f"review: the {' and '.join(other)} changed since {self.reviewer} reviewed the "
+                f"release on {self.reviewed}; ask for another review of what would be released now"
             )
         refused = [f"{one.finding}: {one.reason}" for one in self.decisions if _refuses(one)]
         refused += [f"the release: {self.reason}"] if _refuses(self) else []

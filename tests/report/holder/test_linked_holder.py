@@ -48,6 +48,16 @@ def make(**changes):
     )
 
 
+def test_the_page_is_about_what_the_holder_calls_a_person(tmp_path):
+    made = make(accept=["as-is-unique"], unit="household")
+    made.publish(tmp_path / "released" / "people.csv", dossier=tmp_path / "private")
+    page = (tmp_path / "private" / "report.html").read_text(encoding="utf-8")
+    for said in ("households released", "Records of a household", "Households left out"):
+        assert said in page
+    ours = page.partition("<h2>Risk")[2].partition('id="certificate"')[0]
+    assert not re.search(r"\b(a|each|one|the) person\b", ours)
+
+
 @pytest.fixture(scope="module")
 def dossier(tmp_path_factory):
     """The dossier of a release whose error was accepted, beside its folder."""

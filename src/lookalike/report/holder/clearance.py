@@ -19,7 +19,7 @@ FindingRecord = Mapping[str, Any]
 Tile = tuple[str, float | None, str]
 """A risk: its name, its share of the rows or None if it was not counted, and what it is of."""
 ROWS_CONCERNED: Mapping[str, str] = {
-    names.AS_IS_UNIQUE_IN_CLASS: "rows that such columns single out within their class",
+    names.AS_IS_UNIQUE_IN_CLASS: "rows that columns released as they are single out in their class",
     names.DERIVED_COLUMN: "rows whose other columns give a finer value",
     names.ONE_SENSITIVE_VALUE: "rows whose class shares a sensitive value, or nearly",
 }
@@ -136,7 +136,7 @@ def _list_linked_conditions(certificate: LinkedCertificate) -> Iterator[str]:
         known = "" if one.knows in (None, "all") else describe_knows(one.knows)
         few = f", and no more than {known} of them" if known else ""
         if one.knows is None and one.generalized:
-            yield f"The recipient knows of a person no more than {columns}."
+            yield f"The recipient knows of a {certificate.unit} no more than {columns}."
         elif one.knows == 0:
             yield f"The recipient knows nothing of somebody's {one.name}."
         elif one.separator is not None and known:
@@ -149,19 +149,20 @@ def _list_linked_conditions(certificate: LinkedCertificate) -> Iterator[str]:
         for name in one.released_as_they_are
     ]
     if open_columns:
-        yield _close_columns(open_columns)
+        yield _close_columns(open_columns, certificate.unit)
     if any(one.knows not in (None, "all") for one in certificate.tables):
-        yield "The recipient does not know how many records a person has."
+        yield f"The recipient does not know how many records a {certificate.unit} has."
     if certificate.one_row_each:
-        yield "Each row is one person, because no column identifies persons."
+        unit = certificate.unit
+        yield f"Each row is one {unit}, because no column identifies {certificate.units}."
 
 
-def _close_columns(names: Sequence[str]) -> str:
+def _close_columns(names: Sequence[str], unit: str = "person") -> str:
     """State that nothing may be known of columns that are released as they are."""
     named, more = ", ".join(map(show_text, names[:_MOST_NAMED])), len(names) - _MOST_NAMED
     return (
         "In particular, the recipient knows nothing that the columns released as they are show "
-        f"of a person: {named}{f' and {more:,} more' if more > 0 else ''}."
+        f"of a {unit}: {named}{f' and {more:,} more' if more > 0 else ''}."
     )
 
 

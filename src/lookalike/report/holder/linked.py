@@ -20,8 +20,8 @@ _CONTENTS = (
     ("risk", "Risk"),
     ("attributes", "What the data kept"),
     ("as-they-are", "Columns released as they are"),
-    ("records", "Records of a person"),
-    ("suppressed", "Persons left out"),
+    ("records", "Records"),
+    ("suppressed", "Left out"),
     ("certificate", "Certificate"),
 )
 
@@ -30,13 +30,15 @@ def write_linked_report(
     described: LinkedDescription, certificate: LinkedCertificate, preflight: PreflightRecord
 ) -> str:
     """Fill the page, which has no scripts, with what is known of a release of linked tables."""
+    units = certificate.units
+    concerned = {name: of.replace("persons", units) for name, of in PERSONS_CONCERNED.items()}
     return fill_holder_page(
         "holder_linked",
         certificate,
         preflight,
         contents=_CONTENTS,
         clearance=clear_linked(certificate, preflight),
-        risks=order_risks(_list_risks(described, certificate), preflight, PERSONS_CONCERNED),
+        risks=order_risks(_list_risks(described, certificate), preflight, concerned),
         described=described,
         tables=_join_tables(described, certificate),
         sentences=[certificate.statement, *state_accepted(certificate.accepted)],

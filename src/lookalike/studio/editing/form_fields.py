@@ -46,9 +46,16 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "secrecy": ("release.secrecy", "release.lottery_rate"),
     "making": ("release.method", "release.objective", "release.suppressed_rows"),
     "argus": ("release.dimension", "release.combinations", "release.suppress_by"),
-    "places": ("release.out", "release.dossier", "release.recipient"),
+    "linked": ("release.link", "release.unit", "release.suppressed_records"),
+    "places": ("release.out", "release.dossier", "release.recipient", "release.purpose"),
     "ledger": ("release.ledger", "source.row_key", "release.policy", "source.name"),
-    "apart": ("release.repair", "release.generalize", "release.accept", "release.contract"),
+    "apart": (
+        "release.repair",
+        "release.generalize",
+        "release.accept",
+        "release.review",
+        "release.contract",
+    ),
 }
 """The fields of each form; those of the last one are changed by boxes and buttons."""
 _PUBLISHING = ("Output", "Earlier releases")

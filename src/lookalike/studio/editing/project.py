@@ -350,8 +350,8 @@ FileStamps = tuple[tuple[str, int, int, int, int], ...]
 which programs cannot set. None of an address, or if there is no file."""
 Stamps = Mapping[str, FileStamps]
 """For each path of a specification its files."""
-_PATHS = ("path", "population")
-"""The fields that name the files of a table, a hierarchy or a register."""
+_PATHS = ("path", "population", "withdrawn", "map", "key_file")
+"""The fields that name files: of a table, a hierarchy, a register, people, values or a key."""
 _FILES = ("sqlite", "duckdb")
 """How the address of a database in a file begins."""
 
@@ -367,7 +367,7 @@ def list_changed(before: Stamps, after: Stamps) -> list[str]:
 
 
 def _list_paths(fields: Any) -> Iterator[str]:
-    """Yield the paths of the files that a specification reads: tables, hierarchies, registers."""
+    """Yield the paths of the files that decide what a specification releases."""
     for name, value in fields.items() if isinstance(fields, dict) else ():
         if isinstance(value, str) and name in _PATHS:
             yield value
@@ -380,12 +380,17 @@ def _list_paths(fields: Any) -> Iterator[str]:
 
 
 def stamp_files(folder: Path, path: str) -> FileStamps:
-    """Return the stamps of the files of a path, a folder or a glob."""
+    """Return the stamps of the files of a path, a folder or a glob.
+
+    An empty file counts as none: reading an SQLite database creates an empty log beside it.
+    """
     with suppress(InvalidInput, OSError):
         place = resolve_path(path, folder)
         files = [Path(place)] if Path(place).is_file() else sorted(find_files(place))
         found = [(str(file), file.stat()) for file in files]
         return tuple(
-            (name, one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for name, one in found
+            (name, one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns)
+            for name, one in found
+            if one.st_size
         )
     return ()

@@ -1,17 +1,25 @@
 """LinkedSummary: what a page shows of a release of linked tables, made in a process of its own."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.explore.linked import LinkedExploration, explore_linked
 from lookalike.flow.linked_release import LinkedRelease
 from lookalike.flow.release_records import PublishedRecords, make_records, publish_records
+from lookalike.flow.review import draw_linked_review
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.publish.linked_certificate import LinkedCertificate
+from lookalike.publish.review import Subject
 from lookalike.risk.finding import PreflightFinding
 from lookalike.studio.editing.project import Project, Stamps, find_stamps, list_changed
-from lookalike.studio.releases.release_summary import describe_changed, is_read_alike
+from lookalike.studio.releases.release_summary import (
+    describe_changed,
+    is_read_alike,
+    prepare_review,
+    refuse_changed,
+)
 from lookalike.studio.work import TaskLine
 
 
@@ -19,8 +27,7 @@ from lookalike.studio.work import TaskLine
 class LinkedSummary(Discreet):
     """A release of linked tables, and whether it was published: then it has files.
 
-    ``text``: the specification that it was made from. ``stamps``: those of the files that it was
-    made from, before they were read.
+    The fields are those of :class:`~lookalike.studio.releases.release_summary.ReleaseSummary`.
     """
 
     text: str
@@ -30,7 +37,8 @@ class LinkedSummary(Discreet):
     stamps: Stamps
     files: tuple[Path, ...] = ()
     own_files: tuple[Path, ...] = ()
-    """Nothing is written for the holder."""
+    subject: Subject | None = None
+    review_page: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,9 +52,12 @@ class KeptRecords(Discreet):
 def try_records(line: TaskLine, project: Project) -> LinkedSummary:
     """Make the release that a project asks for, keep it in this process, and write nothing."""
     stamps = find_stamps(project)
-    made = make_records(project.specification(), line, dry_run=True)
+    specification = project.specification()
+    made = make_records(specification, line, dry_run=True)
+    review = prepare_review(specification, partial(draw_linked_review, made.release))
+    refuse_changed(stamps, project)
     line.kept = KeptRecords(made.release, stamps)
-    return _summarize(made, project, stamps)
+    return replace(_summarize(made, project, stamps), **review)
 
 
 def publish_linked(

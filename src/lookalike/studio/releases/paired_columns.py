@@ -16,21 +16,12 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.tuples import SUPPRESSED_CELL
 from lookalike.risk.releases.seen_release import Label
-from lookalike.studio.releases.paired_table import PairedColumn, PairedTable, SmallCodes
-
-
-@dataclass(frozen=True, eq=False)
-class ColumnAxis(Discreet):
-    """The values of one column, and which one each entry of a paired table has.
-
-    ``labels``: groups of private values, so many as ``groups``, then more general released labels.
-    """
-
-    name: str
-    labels: tuple[Label, ...]
-    groups: int
-    private: Codes
-    released: Codes
+from lookalike.studio.releases.paired_table import (
+    ColumnAxis,
+    PairedColumn,
+    PairedTable,
+    SmallCodes,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +67,12 @@ def pair_columns(
     """Count the rows of a table by two of its columns.
 
     ``levels``: for each generalized column the level whose labels its private values are grouped
-    as.
+    as, which is that of the first time: a column of a million values is laid out once.
     """
-    first, second = (_lay_out(table, one, [*levels[one : one + 1], 0][0]) for one in places)
+    for one in places:
+        if one not in table.axes:
+            table.axes[one] = _lay_out(table, one, [*levels[one : one + 1], 0][0])
+    first, second = (table.axes[one] for one in places)
     return PairedColumns(table, first, second)
 
 

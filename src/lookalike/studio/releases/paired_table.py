@@ -59,6 +59,20 @@ class PairedColumn(Discreet):
 
 
 @dataclass(frozen=True, eq=False)
+class ColumnAxis(Discreet):
+    """The values of one column, and which one each entry of a paired table has.
+
+    ``labels``: groups of private values, so many as ``groups``, then more general released labels.
+    """
+
+    name: str
+    labels: tuple[Label, ...]
+    groups: int
+    private: Codes
+    released: Codes
+
+
+@dataclass(frozen=True, eq=False)
 class PairedTable(Discreet):
     """The rows of a private table, and what its release shows of each.
 
@@ -124,6 +138,11 @@ class PairedTable(Discreet):
     @cached_property
     def _orders(self) -> dict[str, SmallCodes]:
         """The orders of all rows that were asked for; sorting a million rows takes a second."""
+        return {}
+
+    @cached_property
+    def axes(self) -> dict[int, ColumnAxis]:
+        """The columns that were laid out as axes, by their places."""
         return {}
 
     def _sort(self, keys: Sequence[npt.NDArray[Any]] | None) -> SmallCodes:

@@ -4,8 +4,9 @@ ReleaseSummary: what it keeps and promises. ReleaseComparison: the same beside t
 with the rows of both.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,11 @@ from lookalike.examine.verify import Verification, verify
 from lookalike.flow.make_release import PublishedRelease, ask_again, make_release, publish_kept
 from lookalike.flow.require_review import DECIDES_NOTHING, describe_subject
 from lookalike.flow.result import Release
-from lookalike.flow.review import draw_review
+from lookalike.flow.review import ReviewPage, draw_review
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate_sentences import summarize_certificate
+from lookalike.publish.review import Subject
 from lookalike.risk.finding import PreflightFinding
 from lookalike.risk.table.exposure import Exposure
 from lookalike.spec.settle_columns import settle_columns
@@ -38,7 +40,8 @@ class ReleaseSummary:
 
     ``text``: the specification that it was made from; another one makes another release.
     ``own_files``: what was written for the holder, in the dossier. ``stamps``: those of the files
-    that it was made from, before they were read.
+    that it was made from, before they were read. ``subject``, ``review_page``: what a review of a
+    dry run is about, and the page for the reviewer; none if the source is not files.
     """
 
     text: str
@@ -54,6 +57,8 @@ class ReleaseSummary:
     own_files: tuple[Path, ...] = ()
     sequences: int = 0
     stamps: Stamps = field(default_factory=dict)
+    subject: Subject | None = None
+    review_page: str = ""
 
 
 @dataclass(frozen=True)
@@ -180,8 +185,7 @@ class ReleaseComparison(Discreet):
     """A release beside the private table. It stays with the data holder.
 
     ``remark``: why something is missing, such as rows that cannot be compared.
-    ``earlier``: the earlier releases that somebody may have together with it. ``review_page``: the
-    page for a reviewer; empty if the source is not files.
+    ``earlier``: the earlier releases that somebody may have together with it.
     """
 
     summary: ReleaseSummary
@@ -192,7 +196,6 @@ class ReleaseComparison(Discreet):
     utility: Utility | None = None
     remark: str = ""
     earlier: tuple[EarlierRelease, ...] = ()
-    review_page: str = ""
 
 
 def compare_release(line: TaskLine, project: Project, target: str | None) -> ReleaseComparison:
@@ -216,8 +219,11 @@ def compare_release(line: TaskLine, project: Project, target: str | None) -> Rel
         made = replace(line.kept.made, release=ask_again(line.kept.made.release, specification))
     line.kept = KeptRelease(made, stamps)
     summary, release = summarize_release(made, project, stamps), made.release
+    asked = settle_columns(specification)
+    summary = replace(summary, **prepare_review(asked, partial(draw_review, release)))
     line("comparing rows")
     earlier, problem = see_earlier_releases(release.specification)
+    refuse_changed(stamps, project)
     is_current = release.basis is None or release.basis.shows_current
     compared = ReleaseComparison(
         summary=summary,
@@ -227,7 +233,6 @@ def compare_release(line: TaskLine, project: Project, target: str | None) -> Rel
         exposure=release.exposure,
         remark=problem if is_current else BASED_ON_EARLIER,
         earlier=earlier,
-        review_page=_draw_review_page(specification, release),
     )
     if target is None or release.basis is not None:
         return compared
@@ -240,11 +245,20 @@ def compare_release(line: TaskLine, project: Project, target: str | None) -> Rel
         return replace(compared, remark=f"{str(error).capitalize()}.")
 
 
-def _draw_review_page(specification: Specification, release: Release) -> str:
-    """Return the page for a reviewer, unless the source has no digest."""
+def prepare_review(
+    specification: Specification, draw: Callable[[Subject], ReviewPage]
+) -> dict[str, Any]:
+    """Return what a review is about, and the page for it; nothing if the source has no digest."""
     unreviewed = specification.release.model_copy(update={"review": None})
-    asked = settle_columns(specification.model_copy(update={"release": unreviewed}))
     try:
-        return draw_review(release, describe_subject(asked)).html
+        subject = describe_subject(specification.model_copy(update={"release": unreviewed}))
     except InvalidInput:
-        return ""
+        return {}
+    return {"subject": subject, "review_page": draw(subject).html}
+
+
+def refuse_changed(stamps: Stamps, project: Project) -> None:
+    """Raise if a file has changed since a release was begun, whose digest would be another one."""
+    changed = list_changed(stamps, find_stamps(project))
+    if changed:
+        raise InvalidInput(describe_changed(changed))

@@ -68,7 +68,7 @@ def list_known_parts(project: Project) -> list[LinkedPart]:
 
 def list_making() -> list[FormField]:
     """List the fields of how the release is made, as far as linked tables take them."""
-    fields = [*list_form("making"), find_form_field("release.highest_risk")]
+    fields = [*list_form("making"), *list_form("linked"), find_form_field("release.highest_risk")]
     return [one for one in fields if one.name in LINKED_FIELDS and one.place != "release.link"]
 
 

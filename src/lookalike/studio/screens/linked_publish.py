@@ -4,41 +4,35 @@ from typing import Any
 
 from starlette.datastructures import FormData
 
-from lookalike.examine.verify import Verification
-from lookalike.spec.record_fields import describe_knows
-from lookalike.studio.editing.form_fields import find_form_field, set_fields
-from lookalike.studio.releases.linked_summary import LinkedSummary, publish_linked, try_records
+from lookalike.spec.record_fields import LINKED_FIELDS, describe_knows
+from lookalike.studio.editing.form_fields import FormField, list_form, set_fields
+from lookalike.studio.releases.linked_summary import publish_linked, try_records
 from lookalike.studio.screens import publish
 from lookalike.studio.screens.screen import Query, Screen, read_text
 from lookalike.studio.session import Refused, Session
-from lookalike.tables.files.file_format import CERTIFICATE
-
-_OUT, _EXAMPLE = "release.out", "released/persons.csv"
 
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
-    """Return the release of the latest run, and whether one is in its place already."""
-    made = session.find_result(LinkedSummary)
+    """Return the release of the latest run, and the fields of its form."""
     return {
-        "made": made,
-        "is_current": made is not None and publish.is_still_asked(made, session),
-        "findings": () if made is None else publish.settle_findings(made, session),
-        "changed_files": publish.list_changed_files(session),
-        "verification": session.find_result(Verification),
-        "remedies": publish.REMEDY_SCREENS,
-        "exists": (publish.locate_release(session) / CERTIFICATE).is_file(),
+        **publish.show_made(session),
+        "places": list_places(),
         "describe_knows": describe_knows,
     }
 
 
+def list_places() -> list[FormField]:
+    """List the fields of where the release goes and what it is for, which linked tables take."""
+    return [one for one in list_form("places") if one.name in LINKED_FIELDS]
+
+
 def _settle(session: Session, form: FormData) -> None:
-    """Change where the release goes."""
-    asked = find_form_field(_OUT).read(read_text(form, _OUT))
-    if not asked:
-        raise Refused({_OUT: f"name the file of the person table, such as {_EXAMPLE}"})
-    if asked != session.project.table("release").get("out") and not publish.is_inside(asked):
-        raise Refused({_OUT: f"name a place in this folder, such as {_EXAMPLE}"})
-    session.change(set_fields(session.project.text, {_OUT: asked}), "place of the release")
+    """Change where the release goes, and what it is for."""
+    asked = {one.place: one.read(read_text(form, one.place)) for one in list_places()}
+    wrong = dict(publish.find_wrong_places(asked, session.project))
+    if wrong:
+        raise Refused(wrong)
+    session.change(set_fields(session.project.text, asked), "place and purpose of the release")
 
 
 LINKED_PUBLISH_SCREEN = Screen(
@@ -52,7 +46,10 @@ LINKED_PUBLISH_SCREEN = Screen(
         "publish": publish.publish_by(publish_linked),
         "verify": publish.begin_verifying,
         "accept": publish.accept,
+        "answer": publish.take_review,
+        "set-aside": publish.set_review_aside,
     },
+    downloads={"review": publish.give_review_page},
     state=publish.find_publishing_state,
     takes_linked=True,
     template="linked_publish",

@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -24,7 +25,6 @@ from lookalike.studio.editing.project import Project, find_stamps, list_changed
 from lookalike.studio.folder import find_free_name
 from lookalike.studio.releases import release_summary
 from lookalike.studio.releases.past_releases import recall_ledger
-from lookalike.studio.releases.release_summary import ReleaseSummary
 from lookalike.studio.screens.screen import (
     Action,
     Query,
@@ -61,16 +61,8 @@ _CONTRACT, _FLAGS = "recipients.contract", ("release.report", "source.new_people
 def find_wrong_fields(
     asked: Mapping[str, Any], project: Project, contract: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield each field that is wrong, by its place in the specification, and why.
-
-    A place outside the folder can stay if it was written in the text of the specification.
-    """
-    for place, example in FOLDER_PLACES.items():
-        before = project.table("release").get(place.partition(".")[2])
-        if asked[place] not in (None, before) and not is_inside(asked[place]):
-            yield place, f"name a place in this folder, such as {example}"
-    if not asked["release.out"]:
-        yield "release.out", f"name the file of the release, such as {FOLDER_PLACES['release.out']}"
+    """Yield each field that is wrong, by its place in the specification, and why."""
+    yield from find_wrong_places(asked, project)
     if asked["release.policy"] not in POLICIES:
         yield "release.policy", not_one_of("the policy", asked["release.policy"] or "", POLICIES)
     if asked["release.ledger"] and not asked["source.row_key"]:
@@ -79,7 +71,20 @@ def find_wrong_fields(
         yield _CONTRACT, "name the recipient whom it binds"
 
 
-def is_inside(path: str) -> bool:
+def find_wrong_places(asked: Mapping[str, Any], project: Project) -> Iterator[tuple[str, str]]:
+    """Yield each place of the release that is wrong, and why.
+
+    A place outside the folder can stay if it was written in the text of the specification.
+    """
+    for place, example in FOLDER_PLACES.items():
+        before, given = project.table("release").get(place.partition(".")[2]), asked.get(place)
+        if given not in (None, before) and not _is_inside(given):
+            yield place, f"name a place in this folder, such as {example}"
+    if not asked["release.out"]:
+        yield "release.out", f"name the file of the release, such as {FOLDER_PLACES['release.out']}"
+
+
+def _is_inside(path: str) -> bool:
     """Return whether a path leads to a place in the folder of the studio."""
     parts = PurePosixPath(path).parts
     return not (_SPECIAL.search(path) or path.startswith(("/", "~")) or ".." in parts)
@@ -109,24 +114,32 @@ REMEDY_SCREENS = {
 
 def _show(session: Session, _query: Query) -> dict[str, Any]:
     """Return the release of the latest run, and whether one is in its place already."""
-    made, history = session.find_result(ReleaseSummary), recall_ledger(session.project)
     release, attributes = session.project.table("release"), session.project.attributes.items()
     keys = [name for name, one in attributes if one["role"] == "identifier"]
     own = str(session.project.table("source").get("row_key") or "")
     known = session.project.table("recipients").get(str(release.get("recipient")))
     return {
+        **show_made(session),
+        "row_keys": {"": "none"} | {name: name for name in (*keys, own) if name},
+        "contract": known.get("contract") or "" if isinstance(known, dict) else "",
+        "history": recall_ledger(session.project),
+        "policy": release.get("policy"),
+        "policies": POLICY_TITLES,
+    }
+
+
+def show_made(session: Session) -> dict[str, Any]:
+    """Return the release of the latest run, its review, and whether one is in its place already."""
+    made, review = session.find_made(), _read_review(session)
+    return {
         "made": made,
         "is_current": made is not None and is_still_asked(made, session),
         "findings": () if made is None else settle_findings(made, session),
-        "review": _read_review(session),
+        "review": review,
+        "is_about_this": None if review is None else is_about_shown(review, session),
         "is_for_review": made is not None and made.text == session.project.text,
         "changed_files": list_changed_files(session),
         "verification": session.find_result(Verification),
-        "row_keys": {"": "none"} | {name: name for name in (*keys, own) if name},
-        "contract": known.get("contract") or "" if isinstance(known, dict) else "",
-        "history": history,
-        "policy": release.get("policy"),
-        "policies": POLICY_TITLES,
         "remedies": REMEDY_SCREENS,
         "exists": (locate_release(session) / CERTIFICATE).is_file(),
     }
@@ -152,6 +165,14 @@ def _read_review(session: Session) -> Review | None:
         named = session.project.specification().release.review
         return None if named is None else Review.read(Path(named))
     return None
+
+
+def is_about_shown(review: Review, session: Session) -> bool | None:
+    """Return whether a review is about the release that is shown; None if that is not known."""
+    made, purpose = session.find_made(), session.project.table("release").get("purpose")
+    if made is None or made.subject is None or not is_still_asked(made, session):
+        return None
+    return not review.list_changed(replace(made.subject, purpose=purpose))
 
 
 def locate_release(session: Session) -> Path:
@@ -218,29 +239,40 @@ def accept(session: Session, form: FormData) -> None:
     session.change(text, f"{name} accepted")
 
 
-def _give_review_page(session: Session, _query: Query) -> tuple[str, bytes]:
+def give_review_page(session: Session, _query: Query) -> tuple[str, bytes]:
     """Return the page on which a reviewer decides about the latest dry run."""
-    compared = session.find_result(release_summary.ReleaseComparison)
-    if compared is None or compared.summary.text != session.project.text:
+    made = session.find_made()
+    if made is None or made.files or made.text != session.project.text:
         raise InvalidInput("make a dry run first: the reviewer decides about what it finds")
-    if not compared.review_page:
+    if not made.review_page:
         raise InvalidInput("only a source that is files of this machine can be reviewed")
-    return "review.html", compared.review_page.encode()
+    return "review.html", made.review_page.encode()
 
 
-def _take_review(session: Session, form: FormData) -> None:
+def take_review(session: Session, form: FormData) -> None:
     """Store the answer of a reviewer in the folder, and name it in the specification."""
     folder = session.project.folder
     with beside("answer"):
         _, sent = read_upload(form)
         content = sent.read(_LONGEST_REVIEW)
         review = Review.parse(content, "the file")
+        if is_about_shown(review, session) is False:
+            raise InvalidInput(
+                "this answer is about another specification, source, recipient or purpose than the "
+                "release that is shown; save its page for the reviewer, and send that"
+            )
     text = content.decode("utf-8")
     name = find_free_name(folder, "review.json", text)
     if not (folder / name).exists():
         write_private(folder / name, text)
     changed = set_field(session.project.text, ("release",), "review", name)
     session.change(changed, f"review by {review.reviewer}")
+
+
+def set_review_aside(session: Session, _form: FormData) -> None:
+    """Name no answer of a reviewer any more; its file stays."""
+    text = set_field(session.project.text, ("release",), "review", None)
+    session.change(text, "review set aside")
 
 
 def write_publishing(session: Session) -> str:
@@ -275,8 +307,9 @@ PUBLISH_SCREEN = Screen(
         "publish": publish_by(release_summary.publish_release),
         "verify": begin_verifying,
         "accept": accept,
-        "answer": _take_review,
+        "answer": take_review,
+        "set-aside": set_review_aside,
     },
-    downloads={"review": _give_review_page},
+    downloads={"review": give_review_page},
     state=find_publishing_state,
 )
