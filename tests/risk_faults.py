@@ -221,6 +221,13 @@ RISK_FAULTS = (
         _SAMPLE,
     ),
     (
+        "of columns that share a frequent value one is drawn anew at a time",
+        "tables/sample.py",
+        "for number in range(1, len(groups) + 1)",
+        "for number in range(1, 2)",
+        _SAMPLE,
+    ),
+    (
         "columns of many values are judged without groups",
         "tables/sample.py",
         "distinct.get(key, rows) <= most",
