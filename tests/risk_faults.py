@@ -18,6 +18,13 @@ RISK_FAULTS = (
         ("tests/risk/test_coarser_numbers.py",),
     ),
     (
+        "every rounding is tried although the coarsest is not enough",
+        "risk/table/coarser_numbers.py",
+        "if not coarsest.is_enough:",
+        "if not numbers:",
+        ("tests/risk/test_coarser_numbers.py",),
+    ),
+    (
         "derived columns: rows that agree by chance count as determined",
         "risk/table/derived.py::count_determined",
         "round(own[determined].sum() - expected)",
