@@ -54,8 +54,8 @@ def test_how_values_are_read_is_settled_as_often_for_many_columns(monkeypatch, t
     )
     for columns in (1, 20):
         names = [f"answer {number}" for number in range(columns)]
-        table = pa.table(dict.fromkeys(["zip", *names], ["1", "1", "2", "2"]))
-        attributes = dict.fromkeys(names, {"role": "other"}) | {"zip": LINKABLE}
+        table = pa.table({name: ["1", "1", "2", "2"] for name in ("zip", *names)})
+        attributes = {"zip": LINKABLE} | {name: {"role": "other"} for name in names}
         made = la.release(table, k=2, method="datafly", attributes=attributes)
         publish(made, tmp_path / str(columns))
         settled.append("published")

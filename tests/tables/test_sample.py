@@ -59,7 +59,8 @@ def share_a_value(engine, columns, one_in):
     table = read_table(engine({"code": codes}), {})
     first = engine_of(table).sample(table, ["code"], [(["code"], 0)], one_in, ROWS)
     drawn = first.filter(pc.field(drawn_of(1)))["code"][0].as_py()
-    return read_table(engine(dict.fromkeys(columns, [drawn] * (ROWS // 2) + codes[ROWS // 2 :])), {})
+    shared = [drawn] * (ROWS // 2) + codes[ROWS // 2 :]
+    return read_table(engine(dict.fromkeys(columns, shared)), {})
 
 
 @pytest.fixture

@@ -11,6 +11,9 @@ import pytest
 import lookalike as la
 from lookalike.flow.preflight import facts
 from lookalike.tables import sample
+from lookalike.tables.connection import Connection
+from lookalike.tables.engines.spark_files import keep_in_files
+from lookalike.tables.engines.spark_handover import KEPT_FILES, hand_to_duckdb
 
 from ..roles import LINKABLE, MASKED, SENSITIVE
 from .conftest import CONNECT
@@ -118,3 +121,13 @@ def test_a_protection_is_counted_and_verified_without_another_scan_by_spark(
     attributes = ATTRIBUTES | {"ill": SENSITIVE | {"protect": {"distinct": 2}}}
     release(people, attributes=attributes).publish(tmp_path / "released" / "table.parquet")
     assert (costs.scans("private.parquet"), costs.scans(KEPT)) == (1, 4)
+
+
+def test_kept_rows_are_handed_over_where_they_are_and_none_may_be_lost(spark):
+    kept = keep_in_files(spark.range(ROWS).toDF("zip").repartition(3), None)
+    connection = Connection()
+    assert hand_to_duckdb(kept, connection).shape == (ROWS, 2)
+    assert not list(connection.folder.path.iterdir())
+    next(KEPT_FILES[kept][0].glob("*.parquet")).unlink()
+    with pytest.raises(la.InvalidInput, match="not all of them are there"):
+        hand_to_duckdb(kept, connection)
