@@ -18,6 +18,13 @@ RISK_FAULTS = (
         ("tests/risk/test_coarser_numbers.py",),
     ),
     (
+        "every rounding is tried although the coarsest is not enough",
+        "risk/table/coarser_numbers.py",
+        "if not coarsest.is_enough:",
+        "if not numbers:",
+        ("tests/risk/test_coarser_numbers.py",),
+    ),
+    (
         "derived columns: rows that agree by chance count as determined",
         "risk/table/derived.py::count_determined",
         "round(own[determined].sum() - expected)",
@@ -218,6 +225,13 @@ RISK_FAULTS = (
         "tables/sample.py",
         "len(drawn) <= most:",
         "len(drawn) <= most + 1:",
+        _SAMPLE,
+    ),
+    (
+        "of columns that share a frequent value one is drawn anew at a time",
+        "tables/sample.py",
+        "for number in range(1, len(groups) + 1)",
+        "for number in range(1, 2)",
         _SAMPLE,
     ),
     (

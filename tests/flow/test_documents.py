@@ -3,10 +3,15 @@
 import json
 from dataclasses import replace
 
+import pyarrow as pa
 import pytest
+
+import lookalike as la
+from lookalike.spec.specification import Specification
 
 from ..describe.invented_people import release
 from ..report.holder.published_facts import facts_of, page_of
+from ..roles import LINKABLE
 from .monthly_releases import MARCH, Steward
 
 pytestmark = pytest.mark.reports
@@ -40,3 +45,19 @@ def test_earlier_releases_of_the_ledger_are_listed(tmp_path):
     assert "based-on" in listed
     files = json.loads((tmp_path / "april" / "certificate.json").read_text())["files"]
     assert files["table.csv"]["sha256"] in page
+
+
+def test_how_values_are_read_is_settled_as_often_for_many_columns(monkeypatch, tmp_path):
+    settled, cleaning = [], Specification.cleaning.fget
+    monkeypatch.setattr(
+        Specification, "cleaning", property(lambda own: settled.append(1) or cleaning(own))
+    )
+    for columns in (1, 20):
+        names = [f"answer {number}" for number in range(columns)]
+        table = pa.table({name: ["1", "1", "2", "2"] for name in ("zip", *names)})
+        attributes = {"zip": LINKABLE} | {name: {"role": "other"} for name in names}
+        made = la.release(table, k=2, method="datafly", attributes=attributes)
+        publish(made, tmp_path / str(columns))
+        settled.append("published")
+    once = settled.index("published")
+    assert len(settled) == 2 * (once + 1)

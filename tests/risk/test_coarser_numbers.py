@@ -4,8 +4,10 @@ import random
 import re
 
 import pyarrow as pa
+import pytest
 
 import lookalike as la
+from lookalike.risk.table import coarser_numbers
 
 from ..roles import LINKABLE, SENSITIVE
 
@@ -61,3 +63,15 @@ def test_missing_numbers_stay_missing():
     table = make_pay()
     table["bill"][::7] = [None] * len(table["bill"][::7])
     assert ADVICE.search(find_unique(table).remedy)
+
+
+@pytest.mark.parametrize("codes", [6, 0])
+def test_finer_numbers_are_tried_only_if_the_coarsest_are_enough(codes, monkeypatch):
+    draw, asked = random.Random(1), []
+    count = coarser_numbers.count_jointly
+    monkeypatch.setattr(
+        coarser_numbers, "count_jointly", lambda *given: asked.append(1) or count(*given)
+    )
+    others = {f"code{n}": [f"c{draw.randrange(15)}" for _ in range(600)] for n in range(codes)}
+    find_unique({**make_pay(), **others})
+    assert (len(asked) == 1) == (codes == 6)

@@ -53,15 +53,29 @@ def test_large_groups_are_judged_from_rows_drawn_one_by_one(rows, monkeypatch):
     assert np.array_equal(drawn.rows_of("ward"), np.flatnonzero(drawn.one_by_one))
 
 
+def share_a_value(engine, columns, one_in):
+    """Return a table in which half of the rows have a value in all columns that is drawn first."""
+    codes = [f"v{row}" for row in range(ROWS)]
+    table = read_table(engine({"code": codes}), {})
+    first = engine_of(table).sample(table, ["code"], [(["code"], 0)], one_in, ROWS)
+    drawn = first.filter(pc.field(drawn_of(1)))["code"][0].as_py()
+    shared = [drawn] * (ROWS // 2) + codes[ROWS // 2 :]
+    return read_table(engine(dict.fromkeys(columns, shared)), {})
+
+
 @pytest.fixture
 def frequent(engine):
-    """Return a table in which half of the rows have a value of `code` that is drawn at first."""
-    values = {"code": [f"v{row}" for row in range(ROWS)]}
-    keys = [(["code"], 0)]
-    table = read_table(engine(values), {})
-    first = engine_of(table).sample(table, ["code"], keys, 20, ROWS).filter(pc.field(drawn_of(1)))
-    values["code"][: ROWS // 2] = [first["code"][0].as_py()] * (ROWS // 2)
-    return read_table(engine(values), {})
+    return share_a_value(engine, ["code"], 20)
+
+
+def test_columns_that_share_a_frequent_value_are_drawn_anew_together(engine, monkeypatch):
+    answers = [f"answer {number}" for number in range(4)]
+    asked, calls = share_a_value(engine, answers, 50), []
+    monkeypatch.setattr(sample, "SAMPLED_ROWS", ROWS // 10)
+    monkeypatch.setattr(sample, "engine_of", lambda frame: calls.append(1) or engine_of(frame))
+    [drawn] = sample_groups(asked, answers, [], ROWS)
+    assert (drawn.one_in, len(calls)) == (50, 2)
+    assert all(drawn.in_groups[name].any() for name in answers)
 
 
 def test_a_sample_has_at_most_twice_as_many_rows_as_asked_for(frequent, monkeypatch):

@@ -77,45 +77,6 @@ def test_the_order_takes_one_shuffle_and_is_the_same_each_time(people, monkeypat
     assert made.table.selectExpr("spark_partition_id() AS part").distinct().count() > 3
 
 
-def list_plans(session):
-    """The plans of the queries that a session has run."""
-    ran = session._jsparkSession.sharedState().statusStore().executionsList()
-    return [ran.apply(number).physicalPlanDescription() for number in range(ran.size())]
-
-
-def count_scans(plans, place):
-    """Count the queries that read the files of a place."""
-    return sum(re.search(rf"Location: \w+[^\n]*{place}", plan) is not None for plan in plans)
-
-
-@pytest.mark.skipif(CONNECT, reason="a client of Spark Connect does not see the plans")
-def test_a_source_is_read_once_and_its_rows_are_sorted_once(spark, people, tmp_path):
-    source, target = tmp_path / "private.parquet", tmp_path / "released" / "table.parquet"
-    people.write.parquet(str(source))
-    before = len(list_plans(spark))
-    made = la.release(source, attributes=ATTRIBUTES, source={"engine": "spark"}, **QUICK, k=3)
-    made.publish(target.as_uri())
-    plans = list_plans(spark)[before:]
-
-    def count(place):
-        return count_scans(plans, place)
-
-    # From the kept rows: how many, their list, a sample, values of classes, the release, the proof.
-    assert (count("private.parquet"), count("scratch-\\w+/rows")) == (1, 6)
-    # Of the release: digests, the recount, the proof; and digests where it is published.
-    assert (count("staging-released"), count("released/table.parquet")) == (3, 1)
-    assert sum(re.search(r"^\W*Sort\b", plan, re.MULTILINE) is not None for plan in plans) == 1
-
-
-@pytest.mark.skipif(CONNECT, reason="a client of Spark Connect does not see the plans")
-def test_the_kept_rows_of_a_frame_are_not_handed_over_to_prove_the_truth(spark, people, tmp_path):
-    before = len(list_plans(spark))
-    made = la.release(people, attributes=ATTRIBUTES, **QUICK, k=3)
-    made.publish(tmp_path / "released" / "table.parquet")
-    # How many, their list, a sample, values of classes; the release, given back and written.
-    assert count_scans(list_plans(spark)[before:], "scratch-\\w+/rows") == 6
-
-
 @pytest.mark.parametrize("method", ["datafly", "mingen"])
 def test_more_sequences_than_memory_are_kept_and_give_the_same_release(people, method, tmp_path):
     missing = people.selectExpr("nullif(zip, '07') AS zip", "age", "ill")

@@ -109,10 +109,11 @@ def _certify_values(
     specification: Specification, released: Sequence[str], files: Iterable[str]
 ) -> dict[str, Any]:
     """Return the fields about values that are not written as the private table has them."""
+    cleaning = specification.cleaning
     return {
         "formulas": certify_formulas(specification.release, files),
         "coarsened": certify_coarsening(specification, released),
-        "mapped": tuple(name for name in released if specification.cleaning.of(name).map),
+        "mapped": tuple(name for name in released if cleaning.of(name).map),
     }
 
 

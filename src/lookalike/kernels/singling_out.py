@@ -94,6 +94,7 @@ def refine(
 @compiled
 def count_subsets(
     codes: Codes,
+    sizes: Codes,
     partition: tuple[Codes, Codes],
     first: int,
     place_of: Counts,
@@ -108,6 +109,7 @@ def count_subsets(
     the first columns are given in rising order. What a subset singles out is what its own subsets
     single out, and what is alone in its partition.
 
+    ``sizes``: for each column the number of its codes, with :data:`MISSING`.
     ``partition``: the entries, and where the classes that the attacker knows begin.
     ``place_of``: by column and number of columns before it, what a column adds to the place of a
     subset in `found`; as many numbers as a subset has columns at most.
@@ -118,7 +120,6 @@ def count_subsets(
     ``ever``: receives what any subset singles out.
     """
     size = place_of.shape[1]
-    sizes = [line.max() + 1 for line in codes]
     every = np.arange(codes.shape[1], dtype=np.int32)
     lines, names = [codes] * size, [every] * size
     entries, starts = [partition[0]] * size, [partition[1]] * size

@@ -194,19 +194,23 @@ def _sample(
 def _draw(
     frame: Frame, names: Sequence[str], groups: Sequence[tuple[str, ...]], one_in: int
 ) -> pa.Table:
-    """Draw rows and groups, by other hashes as long as groups have too many rows."""
+    """Draw rows and groups, by other hashes as long as groups have too many rows.
+
+    Columns often share their frequent values, as answers to questions do; so all groups with more
+    than twice their part of a sample are drawn anew together.
+    """
     remainders, most = [0] * len(groups), 2 * SAMPLED_ROWS
     while True:
         keys = [*zip(groups, remainders, strict=True)]
         drawn = engine_of(frame).sample(frame, names, keys, one_in, most + 1)
         if one_in == 1 or len(drawn) <= most:
             return drawn
-        sizes = [int(_mark(drawn, number).sum()) for number in range(len(groups) + 1)]
-        largest = int(np.argmax(sizes))
-        if largest == 0:  # the source has grown since it was counted, and is refused later
+        part = most // (len(groups) + 1)
+        large = [_mark(drawn, number).sum() > part for number in range(1, len(groups) + 1)]
+        if not any(large):  # the source has grown since it was counted, and is refused later
             return drawn
         # A remainder that no hash leaves draws nothing, so that this ends.
-        remainders[largest - 1] += 1
+        remainders = [one + int(is_large) for one, is_large in zip(remainders, large, strict=True)]
 
 
 def _mark(drawn: pa.Table, number: int) -> Flags:

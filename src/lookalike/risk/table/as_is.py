@@ -223,7 +223,7 @@ class _Search:
 
     def _count_subsets(self, size: int, partition: tuple[Codes, Codes]) -> None:
         """Count the subsets up to a size, which begin with what was guessed."""
-        columns = len(self.codes)
+        columns, sizes = len(self.codes), self.codes.max(axis=1) + np.int32(1)
         best = np.zeros((size, 1 + size), dtype=np.int64)
         for place, (subset, rows) in enumerate(self.best[:size]):
             best[place, : 2 + place] = rows, *subset
@@ -232,9 +232,8 @@ class _Search:
         found = np.zeros((kept, len(self.ever)), dtype=np.uint64)
         found[0] = self.ever
         for first in range(columns):
-            count_subsets(
-                self.codes, partition, first, place_of, self.may_be_alone, found, best, self.ever
-            )
+            part = partition, first, place_of, self.may_be_alone
+            count_subsets(self.codes, sizes, *part, found, best, self.ever)
         self.best[:size] = [
             (tuple(line[1 : 2 + place]), line[0]) for place, line in enumerate(best.tolist())
         ]

@@ -47,7 +47,9 @@ class CoarserNumbers:
 
 
 def find_coarser_numbers(sequences: Sequences, names: Sequence[str]) -> CoarserNumbers | None:
-    """Return the finest rounding after which few rows are unique, or the coarsest that was tried.
+    """Return the finest rounding after which few rows are unique, or the coarsest.
+
+    Finer ones are not tried if the coarsest is not enough.
 
     ``sequences``: the distinct sequences of the columns released as they are.
 
@@ -62,16 +64,23 @@ def find_coarser_numbers(sequences: Sequences, names: Sequence[str]) -> CoarserN
     numbers = {
         place: read for place, values in enumerate(sequences.values) if (read := _read(values))
     }
-    found = None
-    for step in range(_STEPS) if numbers else ():
-        coarser = {place: _choose(sequences, place, read, step) for place, read in numbers.items()}
-        changed = _coarsen(sequences, numbers, coarser)
-        unique = count_jointly(changed, names)
-        chosen = {names[place]: one for place, one in coarser.items()}
-        found = CoarserNumbers(chosen, int(sequences.counts.sum()), unique)
-        if found.is_enough:
-            break
-    return found
+    if not numbers:
+        return None
+    coarsest = _try(sequences, names, numbers, _STEPS - 1)
+    if not coarsest.is_enough:
+        return coarsest
+    finer = (_try(sequences, names, numbers, step) for step in range(_STEPS - 1))
+    return next((one for one in finer if one.is_enough), coarsest)
+
+
+def _try(
+    sequences: Sequences, names: Sequence[str], numbers: _Numbers, step: int
+) -> CoarserNumbers:
+    """Count the rows that are unique over the numbers of a step."""
+    coarser = {place: _choose(sequences, place, read, step) for place, read in numbers.items()}
+    unique = count_jointly(_coarsen(sequences, numbers, coarser), names)
+    chosen = {names[place]: one for place, one in coarser.items()}
+    return CoarserNumbers(chosen, int(sequences.counts.sum()), unique)
 
 
 def _read(values: Sequence[str | None]) -> list[Fraction | None]:
