@@ -103,7 +103,7 @@ def hold_rows(
             numbered = number_rows(source, connection, cleaning)
             return replace(table, from_files=numbered)
         copied = Path(tempfile.mkdtemp(dir=connection.folder.path)) / "rows.parquet"
-        copy_to_file(relation, copied, "FORMAT parquet")
+        copy_to_file(relation, copied, "FORMAT parquet", connection.duckdb)
     kept = Source(path=str(copied))
     return replace(
         table,
