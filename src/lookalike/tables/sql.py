@@ -15,6 +15,8 @@ from lookalike.tables.files.encoding import explain_encoding
 
 VIEW = f'"lookalike {secrets.token_hex(8)}"'
 """The name of a relation inside its own statement; no catalog has a table of this name."""
+VARIABLES = ("lookalike_rows", "lookalike_mapping")
+"""The variables that statements of ours read; DuckDB would prefer a table of that name."""
 
 HARMLESS_FUNCTIONS = {"generate_series", "range", "unnest"}
 _OTHER_FIELDS = (
