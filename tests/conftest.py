@@ -37,6 +37,8 @@ FIRST = (SPARK, "_crash", "browser", "lost_executors", "notebooks")
 
 HAS_SPARK = pytest.StashKey[bool]()
 """Whether slow tests of Spark are among the tests."""
+RARELY = 100
+"""How many searches of what is young come before one of all objects, instead of 10."""
 LESS_URGENT = 5
 """How nice the processes of other tests are then."""
 ENOUGH = Resources("2GB")
@@ -68,18 +70,19 @@ def pytest_collection_modifyitems(items):
     So there is work for the cores while others wait for a server, a browser or a timeout.
     """
     items.sort(key=_find_turn)
-    scopes = dict.fromkeys(_find_scope(item.nodeid) for item in items)
-    waits = {_find_scope(item.nodeid) for item in items if item.get_closest_marker("slow")}
+    scope_of = {item: _find_scope(item.nodeid) for item in items}
+    waits = {scope for item, scope in scope_of.items() if item.get_closest_marker("slow")}
     place_of = {}
     for waiting in (True, False):
-        own = [scope for scope in scopes if (scope in waits) == waiting]
+        own = [one for one in dict.fromkeys(scope_of.values()) if (one in waits) == waiting]
         place_of |= {scope: (place / len(own), scope) for place, scope in enumerate(own)}
-    items.sort(key=lambda item: place_of[_find_scope(item.nodeid)])
+    items.sort(key=lambda item: place_of[scope_of[item]])
 
 
 def _find_turn(item):
-    found = (turn for turn, word in enumerate(FIRST) if word in item.nodeid)
-    return next(found, len(FIRST)) if item.get_closest_marker("slow") else len(FIRST) + 1
+    if not item.get_closest_marker("slow"):
+        return len(FIRST) + 1
+    return next((turn for turn, word in enumerate(FIRST) if word in item.nodeid), len(FIRST))
 
 
 def pytest_runtest_setup(item):
@@ -89,10 +92,14 @@ def pytest_runtest_setup(item):
 
 
 def pytest_collection_finish(session):
-    """Let the collector of garbage pass over what lives as long as the tests."""
+    """Let the collector of garbage pass over what lives as long as the tests.
+
+    It does not count that, so it would search the rest, which seems little, all the time.
+    """
     slow = (item for item in session.items if item.get_closest_marker("slow"))
     session.stash[HAS_SPARK] = any(_find_scope(item.nodeid) == SPARK for item in slow)
     gc.freeze()
+    gc.set_threshold(*gc.get_threshold()[:2], RARELY)
     gc.enable()
 
 

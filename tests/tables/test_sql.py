@@ -6,7 +6,10 @@ import pytest
 
 import lookalike as la
 from lookalike.flow.release import prepare
-from lookalike.tables.sql import copy_to_file, derive
+from lookalike.tables.connection import Connection
+from lookalike.tables.read import read_source
+from lookalike.tables.source import Source
+from lookalike.tables.sql import VARIABLES, copy_to_file, derive, store
 
 from ..roles import IDENTIFIER, LINKABLE, SENSITIVE
 
@@ -34,6 +37,39 @@ def test_a_statement_joins_the_mapping_and_not_a_table_of_the_same_name(connecti
     mapping = pa.table({"a": [1], "b": [2]})
     joined = derive(connection.sql("SELECT 1 AS a"), "FROM t JOIN mapping USING (a)", mapping)
     assert joined.fetchall() == [(1, 2)]
+
+
+def test_a_statement_on_our_connection_gives_the_same_rows_and_leaves_no_view(connection):
+    relation, views = connection.sql("SELECT 1 AS a"), "SELECT count(*) FROM duckdb_views()"
+    before = connection.sql(views).fetchall()
+    statement, mapping = "FROM t JOIN mapping USING (a)", pa.table({"a": [1, 5], "b": [2, 6]})
+    here, anywhere = (
+        derive(relation, statement, mapping, given).fetchall() for given in (connection, None)
+    )
+    assert here == anywhere == [(1, 2)]
+    assert connection.sql(views).fetchall() == before
+
+
+def test_stored_rows_are_those_of_the_relation(connection):
+    stored = [
+        store(connection.sql("SELECT 1 AS a"), f"rows {given is None}", "*, a + 1 AS b", given)
+        for given in (connection, None)
+    ]
+    assert [rows.fetchall() for rows in stored] == [[(1, 2)], [(1, 2)]]
+
+
+def test_what_is_written_on_our_connection_is_the_relation(connection, tmp_path):
+    rows = connection.sql("SELECT 1 AS a")
+    copy_to_file(rows, tmp_path / "rows.csv", "FORMAT csv, HEADER true", connection)
+    assert (tmp_path / "rows.csv").read_text() == "a\n1\n"
+
+
+@pytest.mark.parametrize("name", [*VARIABLES, VARIABLES[0].upper()])
+def test_a_table_of_a_query_is_none_of_our_variables(name, tmp_path):
+    (tmp_path / "people.csv").write_text("zip\n1\n")
+    source = Source(query=f"SELECT * FROM {name}", tables={name: str(tmp_path / "people.csv")})
+    with pytest.raises(la.InvalidInput, match="choose another name"):
+        read_source(source, Connection())
 
 
 def test_what_is_written_is_the_relation(connection, tmp_path):

@@ -26,7 +26,14 @@ from lookalike.tables.files.read_files import (
     recognize_partitions,
 )
 from lookalike.tables.source import NEEDS_PLACE, Source, is_address
-from lookalike.tables.sql import copy_to_file, derive, engine_errors, sources_of, store
+from lookalike.tables.sql import (
+    VARIABLES,
+    copy_to_file,
+    derive,
+    engine_errors,
+    sources_of,
+    store,
+)
 from lookalike.tables.storage_url import StorageUrl
 from lookalike.tables.table import POSITION, Frame, Role, Table, check_names, column_names
 
@@ -103,7 +110,7 @@ def hold_rows(
             numbered = number_rows(source, connection, cleaning)
             return replace(table, from_files=numbered)
         copied = Path(tempfile.mkdtemp(dir=connection.folder.path)) / "rows.parquet"
-        copy_to_file(relation, copied, "FORMAT parquet")
+        copy_to_file(relation, copied, "FORMAT parquet", connection.duckdb)
     kept = Source(path=str(copied))
     return replace(
         table,
@@ -176,6 +183,8 @@ def read_table(
 def _read_query(source: Source, connection: Connection) -> duckdb.DuckDBPyRelation:
     """Join the named tables by the query of the data holder, which can read only these tables."""
     for name, path in source.tables.items():
+        if name.lower() in VARIABLES:
+            raise InvalidInput(f"table {name}: choose another name, which lookalike does not use")
         with engine_errors(f"table {name}"):
             read_files(path, source, connection).create_view(name)
     query = source.query or ""

@@ -15,6 +15,8 @@ from lookalike.tables.files.encoding import explain_encoding
 
 VIEW = f'"lookalike {secrets.token_hex(8)}"'
 """The name of a relation inside its own statement; no catalog has a table of this name."""
+VARIABLES = ("lookalike_rows", "lookalike_mapping")
+"""The variables that statements of ours read; DuckDB would prefer a table of that name."""
 
 HARMLESS_FUNCTIONS = {"generate_series", "range", "unnest"}
 _OTHER_FIELDS = (
@@ -28,21 +30,29 @@ def derive(
     relation: duckdb.DuckDBPyRelation,
     statement: str,
     mapping: Any = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
 ) -> duckdb.DuckDBPyRelation:
     """Return the result of a query over a relation, which the query calls ``t``.
 
     ``t`` and ``mapping`` are common table expressions, because DuckDB would prefer a table of
     that name in the catalog of the relation's connection, which may be the caller's.
+    ``connection``: the relation's, if it is one of ours. The query then makes no view, which takes
+    longer than a small query.
 
     Examples
     --------
     >>> derive(duckdb.sql("SELECT 1 AS a"), "SELECT a + 1 FROM t").fetchall()
     [(2,)]
     """
-    lookalike_mapping = mapping
-    names = {"t": VIEW} | ({} if lookalike_mapping is None else {"mapping": "lookalike_mapping"})
+    lookalike_rows, lookalike_mapping = relation, mapping
+    names = {"t": VIEW if connection is None else "lookalike_rows"}
+    if lookalike_mapping is not None:
+        names["mapping"] = "lookalike_mapping"
     own = ", ".join(f"{name} AS NOT MATERIALIZED (FROM {of})" for name, of in names.items())
-    derived = relation.query(VIEW.strip('"'), name_rows(statement, own))
+    query = name_rows(statement, own)
+    if connection is not None:
+        return connection.sql(query)
+    derived = lookalike_rows.query(VIEW.strip('"'), query)
     if derived is None:
         raise InternalError("a statement that must give rows gave none")
     return derived
@@ -60,16 +70,39 @@ def name_rows(statement: str, named: str) -> str:
     return f"WITH {named}{rest}"
 
 
-def copy_to_file(relation: duckdb.DuckDBPyRelation, path: Path, options: str) -> None:
-    """Write the rows of a relation to a file, by DuckDB's COPY with these options."""
-    relation.query(VIEW.strip('"'), f"COPY {VIEW} TO {quote_text(str(path))} ({options})")
+def copy_to_file(
+    relation: duckdb.DuckDBPyRelation,
+    path: Path,
+    options: str,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> None:
+    """Write the rows of a relation to a file, by DuckDB's COPY with these options.
+
+    ``connection``: the relation's, if it is one of ours (:func:`derive`).
+    """
+    lookalike_rows, to = relation, f"TO {quote_text(str(path))} ({options})"
+    if connection is None:
+        lookalike_rows.query(VIEW.strip('"'), f"COPY {VIEW} {to}")
+    else:
+        connection.execute(f"COPY (FROM lookalike_rows) {to}")
 
 
-def store(relation: duckdb.DuckDBPyRelation, name: str, columns: str) -> duckdb.DuckDBPyRelation:
-    """Run a relation once into a temporary table of its connection; return the stored rows."""
-    table = quote_name(name)
-    select = f"SELECT {columns} FROM {VIEW}"
-    relation.query(VIEW.strip('"'), f"CREATE TEMP TABLE {table} AS {select}")
+def store(
+    relation: duckdb.DuckDBPyRelation,
+    name: str,
+    columns: str,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> duckdb.DuckDBPyRelation:
+    """Run a relation once into a temporary table of its connection; return the stored rows.
+
+    ``connection``: the relation's, if it is one of ours (:func:`derive`).
+    """
+    lookalike_rows, table = relation, quote_name(name)
+    made = f"CREATE TEMP TABLE {table} AS SELECT {columns} FROM"
+    if connection is not None:
+        connection.execute(f"{made} lookalike_rows")
+        return connection.sql(f"FROM {table}")
+    lookalike_rows.query(VIEW.strip('"'), f"{made} {VIEW}")
     return derive(relation, f"SELECT * FROM {table}")
 
 

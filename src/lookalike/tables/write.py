@@ -16,15 +16,19 @@ _BEGINS = r"^[=+\-@\t\r']"
 _NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
 
-def write_relation(relation: duckdb.DuckDBPyRelation, path: Path) -> None:
-    """Write the rows of a relation to a file."""
+def write_relation(
+    relation: duckdb.DuckDBPyRelation,
+    path: Path,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> None:
+    """Write the rows of a relation to a file; ``connection`` as in :func:`copy_to_file`."""
     chosen = released_format_of(path)
     if chosen is None:
         raise InternalError(f"no format has the suffix {path.suffix}")
     if chosen.kind == "parquet":
         relation = _make_optional(relation)
     if chosen.kind != "arrow":
-        copy_to_file(relation, path, _copy_options(chosen))
+        copy_to_file(relation, path, _copy_options(chosen), connection)
         return
     reader = relation.to_arrow_reader()
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, reader.schema) as writer:

@@ -94,7 +94,7 @@ def count_untruthful_persons(connection: Connection, tables: Sequence[LinkedPair
         partial = [place for place, pair in enumerate(tables) if pair.partial]
         persons = _count_persons(stored, coded, partial)
         [(extra,)] = persons.aggregate("coalesce(sum(greatest(shown - own, 0)), 0)").fetchall()
-        return _count_unmatched(persons) if extra and partial else int(extra)
+        return _count_unmatched(stored, persons) if extra and partial else int(extra)
 
 
 def require_true_apart(connection: Connection, pair: LinkedPair) -> int:
@@ -107,7 +107,7 @@ def require_true_apart(connection: Connection, pair: LinkedPair) -> int:
     _check_claim(pair)
     with engine_errors("the private table or the release"), _Store(connection) as stored:
         rows = _code_rows(stored, pair, 0)
-        [(false,)] = derive(
+        [(false,)] = stored.derive(
             rows,
             "SELECT coalesce(sum(abs(more)), 0) FROM (SELECT code, "
             "sum(CASE WHEN released THEN copies ELSE -copies END) AS more FROM t GROUP BY code)",
@@ -118,7 +118,7 @@ def require_true_apart(connection: Connection, pair: LinkedPair) -> int:
                 "so nothing is released; did the source change while it was read? If not, please "
                 "report it"
             )
-        [(smallest,)] = derive(
+        [(smallest,)] = stored.derive(
             rows,
             "SELECT coalesce(min(persons), 0) FROM (SELECT count(DISTINCT link) AS persons "
             "FROM t WHERE NOT released GROUP BY seen)",
@@ -140,7 +140,7 @@ def _check_claim(pair: LinkedPair) -> None:
 
 
 class _Store:
-    """Temporary tables of a connection, which are dropped at the end."""
+    """Queries on a connection, and temporary tables of it, which are dropped at the end."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection, self.names = connection, list[str]()
@@ -157,9 +157,13 @@ class _Store:
     ) -> duckdb.DuckDBPyRelation:
         """Run a relation once, and return its rows."""
         self.names.append(f"lookalike truth {secrets.token_hex(8)}")
-        store(relation, self.names[-1], columns)
-        # without the parameters of the relation, which relations that are united may not share
-        return self.connection.duckdb.sql(f"FROM {quote_name(self.names[-1])}")
+        return store(relation, self.names[-1], columns, self.connection.duckdb)
+
+    def derive(
+        self, relation: duckdb.DuckDBPyRelation, statement: str, mapping: pa.Table | None = None
+    ) -> duckdb.DuckDBPyRelation:
+        """Return the result of a query over a relation of the connection."""
+        return derive(relation, statement, mapping, self.connection.duckdb)
 
 
 def _code_rows(stored: _Store, pair: LinkedPair, place: int) -> duckdb.DuckDBPyRelation:
@@ -188,7 +192,7 @@ def _code_rows(stored: _Store, pair: LinkedPair, place: int) -> duckdb.DuckDBPyR
         labelled = ((images, both.private), (both.texts, both.released))
         for side, (labels, places) in enumerate(labelled):
             after = pa.array(labels, pa.string()).take(pa.array(places))
-            sides[side] = _replace(sides[side], number, texts[side], after)
+            sides[side] = _replace(stored, sides[side], number, texts[side], after)
     both_sides = (
         sides[0].project("*, false AS released").union(sides[1].project("*, true AS released"))
     )
@@ -218,22 +222,19 @@ def _code_with_referring(
     plain = coded[place].project("link, released, place, code, seen, copies")
     if not referring:
         return plain
-    named = f"lookalike truth {secrets.token_hex(8)}"
     several = functools.reduce(lambda one, other: one.union(other), referring)
-    stored.names.append(named)
-    store(
-        derive(
+    stored.keep(
+        stored.derive(
             several,
             "SELECT link, released, key, list({'place': place, 'code': code, 'copies': copies} "
             "ORDER BY place, code) AS owned FROM (SELECT link, released, key, place, code, "
             "sum(copies) AS copies FROM t WHERE key IS NOT NULL GROUP BY ALL) GROUP BY ALL",
-        ),
-        named,
-        "*",
+        )
     )
-    joined = derive(
+    joined = stored.derive(
         coded[place],
-        f"SELECT t.*, o.owned FROM t LEFT JOIN {quote_name(named)} AS o ON t.link = o.link "
+        f"SELECT t.*, o.owned FROM t LEFT JOIN {quote_name(stored.names[-1])} AS o ON "
+        "t.link = o.link "
         "AND t.released = o.released AND t.key = o.key",
     )
     code = "dense_rank() OVER (ORDER BY code, owned) AS code"
@@ -260,11 +261,15 @@ def _group(
 
 
 def _replace(
-    rows: duckdb.DuckDBPyRelation, number: int, values: pa.Table, labels: pa.Array
+    stored: _Store,
+    rows: duckdb.DuckDBPyRelation,
+    number: int,
+    values: pa.Table,
+    labels: pa.Array,
 ) -> duckdb.DuckDBPyRelation:
     """Replace the values of an attribute by labels."""
     mapping = values.rename_columns(["before"]).append_column("after", labels)
-    return derive(
+    return stored.derive(
         rows,
         f"SELECT t.* REPLACE (m.after AS c{number}) FROM t JOIN mapping AS m "
         f"ON t.c{number} IS NOT DISTINCT FROM m.before",
@@ -283,15 +288,15 @@ def _count_persons(
     rows = functools.reduce(lambda one, other: one.union(other), coded)
     # Images of different private rows may be equal, so copies are added up.
     total = "SELECT link, released, place, code, CAST(sum(copies) AS BIGINT) AS copies FROM t"
-    added = derive(rows, f"{total} GROUP BY link, released, place, code")
+    added = stored.derive(rows, f"{total} GROUP BY link, released, place, code")
     listed = "list({'place': place, 'code': code, 'copies': copies} ORDER BY place, code)"
     some = f"({', '.join(map(str, partial)) or -1})"
-    persons = derive(
+    persons = stored.derive(
         added,
         f"SELECT released, {listed} FILTER (place NOT IN {some}) AS rest, "
         f"{listed} FILTER (place IN {some}) AS records FROM t GROUP BY link, released",
     )
-    counted = derive(
+    counted = stored.derive(
         persons,
         "SELECT dense_rank() OVER (ORDER BY rest) AS whole, records, "
         "count(*) FILTER (released) AS shown, count(*) FILTER (NOT released) AS own "
@@ -300,7 +305,7 @@ def _count_persons(
     return stored.keep(counted)
 
 
-def _count_unmatched(persons: duckdb.DuckDBPyRelation) -> int:
+def _count_unmatched(stored: _Store, persons: duckdb.DuckDBPyRelation) -> int:
     """Count the released persons whose rows are contained in those of no private person left.
 
     A released person is matched with a private person of exactly these rows while there is one.
@@ -309,7 +314,7 @@ def _count_unmatched(persons: duckdb.DuckDBPyRelation) -> int:
     which is contained in p'. So s and r can be exchanged. Released persons without records, who fit
     everybody, take whom the others leave.
     """
-    left = derive(
+    left = stored.derive(
         persons,
         "SELECT row_number() OVER (ORDER BY whole, records) - 1 AS number, whole, "
         "coalesce(records, []) AS records, shown - own AS excess FROM t WHERE shown <> own",
@@ -318,7 +323,7 @@ def _count_unmatched(persons: duckdb.DuckDBPyRelation) -> int:
     shown, own = np.maximum(excess, 0), np.maximum(-excess, 0)
     anybody = (left["records"].combine_chunks().value_lengths().to_numpy() == 0) & (shown > 0)
     first = np.where(anybody, 0, shown)
-    matched = match_rows(_rows(own), _rows(first), [_find_edges(persons, left)])
+    matched = match_rows(_rows(own), _rows(first), [_find_edges(stored, persons, left)])
     groups = 1 + int(whole.max())
     free = np.bincount(whole, own, groups) - np.bincount(whole, matched, groups)
     last = np.bincount(whole, np.where(anybody, shown, 0), groups)
@@ -330,9 +335,11 @@ def _rows(counts: Counts) -> Rows:
     return Rows(np.zeros((1, len(counts)), dtype=np.int32), counts)
 
 
-def _find_edges(persons: duckdb.DuckDBPyRelation, left: pa.Table) -> tuple[Codes, Codes]:
+def _find_edges(
+    stored: _Store, persons: duckdb.DuckDBPyRelation, left: pa.Table
+) -> tuple[Codes, Codes]:
     """Find which private persons have the rows of a released person: the number of each of both."""
-    edges = derive(
+    edges = stored.derive(
         persons,
         """
         WITH rows AS (

@@ -53,7 +53,9 @@ def keep_rows(pieces: Iterator[pa.Table], connection: Connection) -> duckdb.Duck
     batches = (batch for piece in (first, *pieces) for batch in piece.to_batches())
     reader = pa.RecordBatchReader.from_batches(first.schema, batches)
     with engine_errors():
-        return store(connection.duckdb.from_arrow(reader), "lookalike persons", "*")
+        return store(
+            connection.duckdb.from_arrow(reader), "lookalike persons", "*", connection.duckdb
+        )
 
 
 def count_class_persons(
@@ -124,6 +126,7 @@ def tabulate_images(
             connection.duckdb.from_arrow(sequences),
             f"SELECT t.* FROM t SEMI JOIN mapping AS m ON {same}",
             found,
+            connection.duckdb,
         ).to_arrow_table()
 
 
@@ -145,6 +148,7 @@ def judge_persons(
             f"SELECT count(*) FROM (SELECT sum({rows}) FROM (SELECT {keys}, {rows} FROM t UNION "
             f"ALL SELECT {keys}, -{rows} FROM mapping) GROUP BY {keys} HAVING sum({rows}) <> 0)",
             recognized,
+            connection.duckdb,
         ).fetchall()[0][0]
     return PersonVerdict(
         k=int(persons.min()) if len(persons) else 0,

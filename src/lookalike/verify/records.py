@@ -289,7 +289,7 @@ class _Stored:
         texts = [f"CAST({quote_name(table.shown_link)} AS VARCHAR) AS link"]
         texts += [f"CAST({key} AS VARCHAR) AS key"]
         texts += [f"{quote_name(column)} AS c{n}" for n, column in enumerate(table.columns)]
-        store(table.rows, self.names[-1], ", ".join(texts))
+        store(table.rows, self.names[-1], ", ".join(texts), self.duckdb)
         return quote_name(self.names[-1])
 
     def _join_keyed(self, sizes: tuple[KnownNumber, ...]) -> tuple[str, list[str]]:
@@ -366,7 +366,7 @@ def _stored(connection: Connection, promise: LinkedPromise) -> Iterator[_Stored]
             order = ", ".join(f"c{n}" for n in range(len(columns))) or "NULL"
             code = f"dense_rank() OVER (ORDER BY {order}) AS code"
             shown = "".join(f", v{n}" for n in range(len(values)))
-            store(grouped, name, f"link, {code}, copies{shown}")
+            store(grouped, name, f"link, {code}, copies{shown}", connection.duckdb)
         stored.store_people()
         stored.store_keyed()
         yield stored

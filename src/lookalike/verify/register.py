@@ -140,6 +140,7 @@ def _match(
         connection.duckdb.from_arrow(classes),
         f"SELECT rows, people, count(*) FROM ({matched}) GROUP BY rows, people",
         people,
+        connection.duckdb,
     )
     return [(int(rows), int(found), int(many)) for rows, found, many in counted.fetchall()]
 

@@ -275,6 +275,7 @@ def _subtract(
         "SELECT hash, sum(greatest(t.rows - coalesce(m.rows, 0), 0)) AS rows "
         "FROM t LEFT JOIN mapping AS m USING (class, hash) GROUP BY hash",
         shown,
+        connection.duckdb,
     ).to_arrow_table()
     extra = _count_more(shown, private, "class, hash", connection)
     return extra + _count_more(release.filter(is_blank), left, "hash", connection)
@@ -287,6 +288,7 @@ def _count_more(rows: pa.Table, others: pa.Table, keys: str, connection: Connect
         "SELECT coalesce(sum(greatest(t.rows - coalesce(m.rows, 0), 0)), 0) "
         f"FROM t LEFT JOIN mapping AS m USING ({keys})",
         others,
+        connection.duckdb,
     )
     return int(more.fetchall()[0][0])
 
@@ -298,4 +300,5 @@ def _merge(codes: Sequence[Codes], table: ComparedTable, connection: Connection)
     return derive(
         connection.duckdb.from_arrow(coded),
         "SELECT * EXCLUDE (rows), CAST(sum(rows) AS BIGINT) AS rows FROM t GROUP BY ALL",
+        connection=connection.duckdb,
     ).to_arrow_table()

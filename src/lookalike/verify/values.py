@@ -116,6 +116,7 @@ def _read_as(texts: Sequence[str | None], kind: Any, connection: Connection) -> 
         "SELECT CASE WHEN written IN (CAST(read AS VARCHAR), CAST(to_json(read) AS VARCHAR), "
         f"{number}) THEN read END "
         f"FROM (SELECT written, TRY_CAST(written AS {kind}) AS read FROM t)",
+        connection=connection.duckdb,
     ).to_arrow_table()
     return [label(value) for value in read.column(0).to_pylist()]
 

@@ -22,7 +22,7 @@ from lookalike.ledger.policies.shown_columns import (
     ColumnDigests,
     ShownColumn,
     ShownColumns,
-    lengthen_digests,
+    lengthen,
 )
 from lookalike.ledger.store import row_map
 
@@ -178,11 +178,11 @@ class History(Discreet):
         return rows, replace(
             self,
             keys=np.concatenate([self.keys, release.keys[new]]) if len(self.keys) else release.keys,
-            steps=np.pad(self.steps, ((0, 0), (0, more)), constant_values=ABSENT),
+            steps=lengthen(self.steps, more, ABSENT),
             linkable=last.lengthened(more),
-            last_class=np.pad(self.last_class, (0, more), constant_values=ABSENT),
+            last_class=lengthen(self.last_class, more, ABSENT),
             shown=self.shown.lengthened(more),
-            persons=None if self.persons is None else lengthen_digests(self.persons, more),
+            persons=None if self.persons is None else lengthen(self.persons, more),
         )
 
 

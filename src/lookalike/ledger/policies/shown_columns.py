@@ -14,8 +14,10 @@ limit is low on purpose: a renamed column that is not recognized would hide whos
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from lookalike.kernels.numbering import number_keys
 from lookalike.kernels.types import Codes, Digests, Flags
@@ -79,13 +81,14 @@ class ShownColumn:
 
     def lengthened(self, more: int) -> "ShownColumn":
         """Return the column with more rows, for which it was never shown."""
-        last = np.pad(self.release, (0, more), constant_values=ABSENT)
-        return ShownColumn(last, lengthen_digests(self.digest, more), self.exact)
+        last = lengthen(self.release, more, ABSENT)
+        return ShownColumn(last, lengthen(self.digest, more), self.exact)
 
 
-def lengthen_digests(digests: Digests, more: int) -> Digests:
-    """Return digests with meaningless ones appended."""
-    return np.concatenate([digests, np.zeros(more, dtype=digests.dtype)])
+def lengthen(lines: npt.NDArray[Any], more: int, value: int = 0) -> npt.NDArray[Any]:
+    """Return a line, or several, with a value appended so many times; ``np.pad`` takes longer."""
+    tail = np.full((*lines.shape[:-1], more), value, dtype=lines.dtype)
+    return np.concatenate([lines, tail], axis=-1)
 
 
 @dataclass(frozen=True, eq=False)

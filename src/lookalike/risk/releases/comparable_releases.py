@@ -169,7 +169,8 @@ def _divide(
     patterns, place = np.unique(levels, axis=1, return_inverse=True)
     order = np.argsort(place, kind="stable").astype(np.int32)
     starts = np.searchsorted(place[order], np.arange(patterns.shape[1] + 1)).astype(np.int64)
-    return order, (nodes.entries[:, order], starts, np.ascontiguousarray(patterns.T))
+    entries = np.take(nodes.entries, order, axis=1)
+    return order, (entries, starts, np.ascontiguousarray(patterns.T))
 
 
 def _stack(columns: Sequence[LabelLevels]) -> tuple[Codes, Counts]:

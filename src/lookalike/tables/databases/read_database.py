@@ -31,7 +31,8 @@ def read_database(source: Source, connection: Connection) -> duckdb.DuckDBPyRela
     if address.kind == "duckdb":
         return _copy_from_duckdb(address.place, _write_query(source), name, connection)
     with _query(address, source) as rows, engine_errors("database"):
-        kept = store(connection.duckdb.from_arrow(rows.schema.empty_table()), name, "*")
+        none = connection.duckdb.from_arrow(rows.schema.empty_table())
+        kept = store(none, name, "*", connection.duckdb)
         for batch in _batches(rows):
             connection.duckdb.from_arrow(batch).insert_into(name)
     return kept
@@ -74,7 +75,8 @@ def _copy_from_duckdb(
     with database, engine_errors("database"):
         rows = database.sql(f"SELECT * FROM ({query}\n)")
         check_names(rows.columns, "database")
-        return store(connection.duckdb.from_arrow(rows.to_arrow_reader()), name, "*")
+        read = connection.duckdb.from_arrow(rows.to_arrow_reader())
+        return store(read, name, "*", connection.duckdb)
 
 
 def _batches(rows: DatabaseRows) -> Iterator[pa.Table]:

@@ -213,7 +213,7 @@ class Memory:
         """Write the rows through DuckDB."""
         rows = frame.to_arrow()
         with engine_errors(path.name):
-            write_relation(connection.duckdb.from_arrow(rows), path)
+            write_relation(connection.duckdb.from_arrow(rows), path, connection.duckdb)
         return rows.schema
 
     def open_store(self, frame: Any, url: StorageUrl) -> NoReturn:  # noqa: ARG002
