@@ -1,6 +1,7 @@
 """Answers of which an attacker may know some, from the specification to the verified folder."""
 
 import json
+import re
 
 import duckdb
 import numpy as np
@@ -11,7 +12,9 @@ import pytest
 
 import lookalike as la
 from lookalike.examine.verify import verify
+from lookalike.flow.review import draw_review
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.review import Subject
 
 from ..roles import IDENTIFIER, MASKED, SENSITIVE
 
@@ -159,6 +162,10 @@ def test_persons_with_one_row_each_are_counted_as_rows():
             {"quasi_identifiers": [{"name": "one", "attributes": ["zip"]}]},
             "is for a single quasi-identifier",
         ),
+        (
+            {"attributes": ROLES | {"age": {**MASKED, "linking": 0.5}}},
+            "linking below 1 takes age out of it",
+        ),
     ],
 )
 def test_what_it_cannot_be_combined_with_is_refused(fields, said):
@@ -176,6 +183,35 @@ def test_classes_of_fewer_rows_are_refused():
     """Without a k of its own, the k of a level of anonymity is known when the rows are."""
     with pytest.raises(la.RequirementNotMet, match="raise k, or lower k_answers"):
         make(k=None, anonymity=0.05, anonymity_constant=1, k_answers=60)
+
+
+def test_an_attribute_with_a_greater_k_of_its_own_is_in_the_classes():
+    zipped = MASKED | {"anonymity": 0.2}
+    release = make(attributes=ROLES | {"zip": zipped}, anonymity_constant=1, k_answers=3)
+    assert [one.k for one in release.certificate.alone] == [30]
+    assert release.certificate.answers.k_reached >= 3
+
+
+def read_text(page):
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+@pytest.mark.parametrize("ill", [SENSITIVE, {"role": "drop"}])
+def test_the_holder_is_told_what_must_not_be_known(tmp_path, ill):
+    release = make(attributes=ROLES | {"ill": ill})
+    page = read_text(draw_review(release, Subject("", "", None, None)).html)
+    assert "Answers q1, q2, q3, q4: whoever knows any 2 of them" in page
+    release.publish(tmp_path / "out" / "table.csv", dossier=tmp_path / "private")
+    text = read_text((tmp_path / "private" / "report.html").read_text())
+    assert "zip; and of answers, no more than any 2 of the 4 columns of answers." in text
+    assert "any 2 of the 4 columns of answers may be known with the quasi-identifier" in text
+    assert "None: every released column is a part of the quasi-identifier" not in text
+    assert "does not cover 1 column" in text or ill is not SENSITIVE
+    written = tmp_path / "regulator.html"
+    la.report(tmp_path / "out", dossier=tmp_path / "private", regulator=written)
+    left_out = release.certificate.answers.left_out["q1"]
+    said = f"q1 answer released as it is; values that are rare in a class left out: {left_out:,}"
+    assert said in read_text(written.read_text())
 
 
 def test_what_depends_on_the_answers_of_one_release_is_refused(tmp_path, folder, made):

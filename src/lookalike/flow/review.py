@@ -116,6 +116,7 @@ def draw_review(made: Release, subject: Subject) -> ReviewPage:
     """Draw the page for the reviewer of a release that was decided on."""
     findings = made.check()
     promised = made.plan.requirement.protected(made.plan.frequency.attributes)
+    known = made.plan.requirement.answers
     planned = PlannedRelease(
         subject,
         findings,
@@ -128,5 +129,6 @@ def draw_review(made: Release, subject: Subject) -> ReviewPage:
         rows_in=made.plan.frequency.rows,
         rows_out=made.plan.rows_out,
         precision=made.measures.precision,
+        answers=known and (made.plan.answers, known.known, known.k or promised[0].k),
     )
     return ReviewPage(write_review_page(planned), subject, findings)
