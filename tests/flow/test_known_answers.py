@@ -196,6 +196,7 @@ def read_text(page):
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
+@pytest.mark.reports
 @pytest.mark.parametrize("ill", [SENSITIVE, {"role": "drop"}])
 def test_the_holder_is_told_what_must_not_be_known(tmp_path, ill):
     release = make(attributes=ROLES | {"ill": ill})
