@@ -2,6 +2,7 @@
 
 import json
 import re
+from io import StringIO
 
 import duckdb
 import numpy as np
@@ -9,12 +10,14 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from rich.console import Console
 
 import lookalike as la
 from lookalike.examine.verify import verify
 from lookalike.flow.review import draw_review
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.review import Subject
+from lookalike.shell.views.release import show_release
 
 from ..roles import IDENTIFIER, MASKED, SENSITIVE
 
@@ -65,6 +68,15 @@ def test_the_certificate_states_what_is_left_out(made):
 
 def test_the_classes_are_those_without_it(made):
     assert made.levels == make(knows_answers=None).levels
+
+
+@pytest.mark.parametrize(("known", "is_advised"), [(1, False), (2, True)])
+def test_the_terminal_says_how_to_keep_more_where_much_is_left_out(known, is_advised):
+    console = Console(width=400, file=StringIO())
+    console.print(show_release(make(knows_answers=known)))
+    said = " ".join(console.file.getvalue().split())
+    assert f"Any {known} of 4 answers leave at least 5 rows of a class" in said
+    assert ("More are kept in larger classes" in said) == is_advised
 
 
 def test_a_column_that_shows_all_of_its_values_keeps_its_type():

@@ -129,6 +129,8 @@ def draw_review(made: Release, subject: Subject) -> ReviewPage:
         rows_in=made.plan.frequency.rows,
         rows_out=made.plan.rows_out,
         precision=made.measures.precision,
-        answers=known and (made.plan.answers, known.known, known.k or promised[0].k),
+        answers=None
+        if known is None
+        else (made.plan.answers, known.known, promised[0].k if known.k is None else known.k),
     )
     return ReviewPage(write_review_page(planned), subject, findings)

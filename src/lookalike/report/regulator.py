@@ -140,8 +140,8 @@ def _list_variables(
             technique = describe_generalization(name, done, certificate.rows_shown)
             yield name, "quasi-identifier", technique
         else:
-            done = certificate.coarsened.get(name)
-            technique = "released as it is" if done is None else describe_coarsening(done)
+            coarse = certificate.coarsened.get(name)
+            technique = "released as it is" if coarse is None else describe_coarsening(coarse)
             left_out = {} if certificate.answers is None else certificate.answers.left_out
             if name in left_out:
                 technique += f"; values that are rare in a class left out: {left_out[name]:,} cells"
