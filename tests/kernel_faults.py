@@ -40,6 +40,20 @@ KERNEL_FAULTS = (
         _ANSWERS,
     ),
     (
+        "kernel: the column that keeps most answers is settled first, whatever its sets",
+        "kernels/rare_answers.py::_choose_next",
+        "smallest = min(smallest, tally[value])",
+        "smallest = min(smallest, 1)",
+        _ANSWERS,
+    ),
+    (
+        "kernel: of answers, the column with the largest sets is settled first, if it keeps little",
+        "kernels/rare_answers.py::_choose_next",
+        "block.shape[1] - tally[WITHHELD]",
+        "min(1, block.shape[1] - tally[WITHHELD])",
+        _ANSWERS,
+    ),
+    (
         "kernel: a class keeps no more rows than the shares of its own values in the table",
         "kernels/class_bounds.py::keep_near_on_tree",
         "reached[1, place] * rows <= reached[0, place]",

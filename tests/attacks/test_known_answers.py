@@ -1,7 +1,9 @@
 """The attacker who knows a person's quasi-identifier and any few of their true answers."""
 
-from itertools import combinations
+from collections import Counter, defaultdict
+from itertools import combinations, combinations_with_replacement, product
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, reject, settings
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 import lookalike as la
 from lookalike.flow.release import prepare
 from lookalike.hierarchy import Mask
+from lookalike.kernels.rare_answers import WITHHELD, leave_out_rare
 from lookalike.spec.specification import Specification
 from lookalike.tables.read import read_frame
 from lookalike.tables.recode import recode
@@ -77,3 +80,32 @@ def test_two_answers_find_a_person_unless_so_many_are_provided_for(known, is_fou
     released, level = release(ALL_PAIRS, constraints=["zip = 2"], knows_answers=known)
     fewest = min(possible for possible, _ in attack(ALL_PAIRS, released, level, 2))
     assert (fewest < K) == is_found
+
+
+def list_worlds(columns, values, rows, k, known):
+    """Every class of so many rows by what it shows: of each row the true answers and the shown."""
+    true = [*combinations_with_replacement(product(range(1, values + 1), repeat=columns), rows)]
+    codes = np.array(true, dtype=np.int32).reshape(-1, columns).T.copy()
+    leave_out_rare(codes, np.arange(0, len(true) * rows + 1, rows, dtype=np.int32), k, known)
+    worlds = defaultdict(list)
+    for answers, shown in zip(true, codes.T.reshape(-1, rows, columns).tolist(), strict=True):
+        pairs = [*zip(answers, map(tuple, shown), strict=True)]
+        worlds[tuple(sorted(one for _, one in pairs))].append(pairs)
+    return worlds
+
+
+@pytest.mark.parametrize(
+    ("columns", "values", "rows", "k", "known"),
+    [(1, 3, 7, 2, 1), (2, 3, 7, 2, 2), (3, 2, 7, 2, 2), (3, 2, 9, 3, 2), (4, 2, 5, 2, 3)],
+)
+def test_how_values_are_left_out_finds_nobody_and_no_value(columns, values, rows, k, known):
+    """The attacker also knows the rule and all possible values, and excludes what it excludes."""
+    for released, worlds in list_worlds(columns, values, rows, k, known).items():
+        possible, shows, showing = defaultdict(set), defaultdict(set), Counter(released)
+        for answers, shown in (pair for world in worlds for pair in world):
+            for chosen in combinations(range(columns), known):
+                possible[chosen, tuple(answers[one] for one in chosen)].add(shown)
+            for place in (one for one in range(columns) if shown[one] == WITHHELD):
+                shows[shown, place].add(answers[place])
+        assert all(sum(map(showing.get, alike)) >= k for alike in possible.values())
+        assert all(len(one) > 1 for one in shows.values())

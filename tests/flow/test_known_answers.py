@@ -1,6 +1,8 @@
 """Answers of which an attacker may know some, from the specification to the verified folder."""
 
 import json
+import re
+from io import StringIO
 
 import duckdb
 import numpy as np
@@ -8,10 +10,14 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from rich.console import Console
 
 import lookalike as la
 from lookalike.examine.verify import verify
+from lookalike.flow.review import draw_review
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.review import Subject
+from lookalike.shell.views.release import show_release
 
 from ..roles import IDENTIFIER, MASKED, SENSITIVE
 
@@ -62,6 +68,15 @@ def test_the_certificate_states_what_is_left_out(made):
 
 def test_the_classes_are_those_without_it(made):
     assert made.levels == make(knows_answers=None).levels
+
+
+@pytest.mark.parametrize(("known", "is_advised"), [(1, False), (2, True)])
+def test_the_terminal_says_how_to_keep_more_where_much_is_left_out(known, is_advised):
+    console = Console(width=400, file=StringIO())
+    console.print(show_release(make(knows_answers=known)))
+    said = " ".join(console.file.getvalue().split())
+    assert f"Any {known} of 4 answers leave at least 5 rows of a class" in said
+    assert ("More are kept in larger classes" in said) == is_advised
 
 
 def test_a_column_that_shows_all_of_its_values_keeps_its_type():
@@ -159,6 +174,10 @@ def test_persons_with_one_row_each_are_counted_as_rows():
             {"quasi_identifiers": [{"name": "one", "attributes": ["zip"]}]},
             "is for a single quasi-identifier",
         ),
+        (
+            {"attributes": ROLES | {"age": {**MASKED, "linking": 0.5}}},
+            "linking below 1 takes age out of it",
+        ),
     ],
 )
 def test_what_it_cannot_be_combined_with_is_refused(fields, said):
@@ -176,6 +195,36 @@ def test_classes_of_fewer_rows_are_refused():
     """Without a k of its own, the k of a level of anonymity is known when the rows are."""
     with pytest.raises(la.RequirementNotMet, match="raise k, or lower k_answers"):
         make(k=None, anonymity=0.05, anonymity_constant=1, k_answers=60)
+
+
+def test_an_attribute_with_a_greater_k_of_its_own_is_in_the_classes():
+    zipped = MASKED | {"anonymity": 0.2}
+    release = make(attributes=ROLES | {"zip": zipped}, anonymity_constant=1, k_answers=3)
+    assert [one.k for one in release.certificate.alone] == [30]
+    assert release.certificate.answers.k_reached >= 3
+
+
+def read_text(page):
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+@pytest.mark.reports
+@pytest.mark.parametrize("ill", [SENSITIVE, {"role": "drop"}])
+def test_the_holder_is_told_what_must_not_be_known(tmp_path, ill):
+    release = make(attributes=ROLES | {"ill": ill})
+    page = read_text(draw_review(release, Subject("", "", None, None)).html)
+    assert "Answers q1, q2, q3, q4: whoever knows any 2 of them" in page
+    release.publish(tmp_path / "out" / "table.csv", dossier=tmp_path / "private")
+    text = read_text((tmp_path / "private" / "report.html").read_text())
+    assert "zip; and of answers, no more than any 2 of the 4 columns of answers." in text
+    assert "any 2 of the 4 columns of answers may be known with the quasi-identifier" in text
+    assert "None: every released column is a part of the quasi-identifier" not in text
+    assert "does not cover 1 column" in text or ill is not SENSITIVE
+    written = tmp_path / "regulator.html"
+    la.report(tmp_path / "out", dossier=tmp_path / "private", regulator=written)
+    left_out = release.certificate.answers.left_out["q1"]
+    said = f"q1 answer released as it is; values that are rare in a class left out: {left_out:,}"
+    assert said in read_text(written.read_text())
 
 
 def test_what_depends_on_the_answers_of_one_release_is_refused(tmp_path, folder, made):

@@ -81,8 +81,17 @@ def test_values_with_the_fewest_rows_go_first(values, shown):
     assert left_out == [one in "*_" for one in shown]
 
 
-def test_the_column_that_keeps_most_is_settled_first():
-    """The pair (1, 2) has one row: the second column, which keeps as much, gives way."""
-    [rows] = leave_out([[(1, 1)] * 4 + [(1, 2)] + [(2, 2)] * 4], 3, 2)
-    assert {one for one, _ in rows} == {1, 2}
-    assert {other for _, other in rows} == {WITHHELD}
+@pytest.mark.parametrize(
+    ("rows", "first"),
+    [
+        ([(1, 1)] * 4 + [(1, 2)] + [(2, 2)] * 4, 0),  # of two alike, the first
+        ([(1, 1)] * 2 + [(1, 2)] + [(2, 1)] * 3 + [(2, 2)] * 4, 1),  # 3 rows, or 5
+        ([(2, 1), (3, 1), (1, 1), (4, 2)] + [(1, 2)] * 5, 1),  # 3 rows are 3 rows; 6 cells, or 9
+    ],
+)
+def test_a_column_that_keeps_much_in_large_sets_is_settled_first(rows, first):
+    """A pair has too few rows, so the other column gives way."""
+    shown = [*zip(*leave_out([rows], 3, 2)[0], strict=True)]
+    alone = [*zip(*leave_out([rows], 3, 1)[0], strict=True)]
+    assert shown[first] == alone[first]
+    assert shown[1 - first] != alone[1 - first]

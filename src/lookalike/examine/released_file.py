@@ -177,9 +177,8 @@ def check_answers(examined: ExaminedRelease) -> Iterator[Finding]:
         return
     promise = read_certified_answers(certificate)
     verdict, known = recount_answers(examined.rows, promise), certificate.answers
-    several = f"any {known.known} of {len(known.left_out):,} columns of answers"
     yield Finding(
-        f"every class with what {several} show has at least {known.k} rows",
+        f"every class with what {known.describe()} show has at least {known.k} rows",
         not verdict.sets_below_k and verdict.fewest == known.k_reached,
         f"at least {verdict.fewest:,} rows",
     )

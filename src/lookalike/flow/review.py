@@ -121,6 +121,7 @@ def draw_review(made: Release, subject: Subject) -> ReviewPage:
     """Draw the page for the reviewer of a release that was decided on."""
     findings = made.check()
     promised = made.plan.requirement.protected(made.plan.frequency.attributes)
+    known = made.plan.requirement.answers
     planned = PlannedRelease(
         subject,
         findings,
@@ -133,5 +134,8 @@ def draw_review(made: Release, subject: Subject) -> ReviewPage:
         rows_in=made.plan.frequency.rows,
         rows_out=made.plan.rows_out,
         precision=made.measures.precision,
+        answers=None
+        if known is None
+        else (made.plan.answers, known.known, promised[0].k if known.k is None else known.k),
     )
     return ReviewPage(write_review_page(planned), subject, findings)

@@ -18,8 +18,8 @@ WITHHELD = 0
 def leave_out_rare(codes: Codes, starts: Codes, k: int, known: int) -> None:
     """Leave values out until any so many columns, as shown, have k rows or none in each class.
 
-    The column of a class that keeps the most cells is settled first. Every other column then gives
-    up what is rare beside it, so that each pair, or three, of columns is compared once.
+    The column of a class that keeps much in large sets is settled first. Every other column then
+    gives up what is rare beside it, so that each pair, or three, of columns is compared once.
 
     ``codes``: the value of each column and row, from 1; changed in place.
     ``starts``: the first row of each class, and the end of the last.
@@ -44,7 +44,7 @@ def leave_out_rare(codes: Codes, starts: Codes, k: int, known: int) -> None:
         settled = np.zeros(columns, dtype=np.bool_)
         chosen = np.empty(columns, dtype=np.int32)
         for place in range(columns if known > 1 else 0):
-            chosen[place] = best = _most_kept(block, settled)
+            chosen[place] = best = _choose_next(block, settled, tally)
             if best < 0:
                 break
             settled[best] = True
@@ -59,16 +59,25 @@ def leave_out_rare(codes: Codes, starts: Codes, k: int, known: int) -> None:
 
 
 @compiled
-def _most_kept(block: Codes, settled: Flags) -> int:
-    """Return the column that keeps the most cells of a class, of those not settled; -1 if none."""
+def _choose_next(block: Codes, settled: Flags, tally: Codes) -> int:
+    """Return the column of a class to settle next; -1 if none keeps a cell.
+
+    Other columns keep few values beside a set of few rows: so the rows of the smallest set of a
+    column count, times the cells that it keeps.
+    """
     best, most = -1, 0
     for column in range(len(block)):
-        if not settled[column]:
-            kept = 0
-            for value in block[column]:
-                kept += value != WITHHELD
-            if kept > most:
-                best, most = column, kept
+        if settled[column]:
+            continue
+        for value in block[column]:
+            tally[value] += 1
+        smallest, kept = block.shape[1], block.shape[1] - tally[WITHHELD]
+        for value in block[column]:
+            smallest = min(smallest, tally[value])
+        for value in block[column]:
+            tally[value] = 0
+        if smallest * kept > most:
+            best, most = column, smallest * kept
     return best
 
 

@@ -142,6 +142,11 @@ class CertifiedAnswers:
     k_reached: int
     left_out: Annotated[dict[str, int], Field(min_length=1)]
 
+    def describe(self) -> str:
+        """Write how many of the columns may be known."""
+        columns = len(self.left_out)
+        return f"any {min(self.known, columns)} of the {columns:,} columns of answers"
+
     def state(self, over: str) -> str:
         """Write what a release promises to those of whom some answers are known.
 
@@ -153,15 +158,16 @@ class CertifiedAnswers:
         >>> print(known.state("zip and age"))  # doctest: +NORMALIZE_WHITESPACE
         Every combination of zip and age with what any 2 of the 3 columns of answers show occurs at
         least 6 times; to that end, values of answers were left out of whole classes: 4 in 2 of the
-        columns. Who knows more answers of a person may find the row.
+        columns. A value that is left out is none of those that its class shows. Who knows more
+        answers of a person may find the row.
         """
-        columns, cells = len(self.left_out), sum(self.left_out.values())
+        cells = sum(self.left_out.values())
         concerned = sum(1 for one in self.left_out.values() if one)
         return (
-            f"Every combination of {over} with what any {min(self.known, columns)} of the "
-            f"{columns:,} columns of answers show occurs at least {self.k_reached:,} times; to "
-            f"that end, values of answers were left out of whole classes: {cells:,} in "
-            f"{concerned:,} of the columns. Who knows more answers of a person may find the row."
+            f"Every combination of {over} with what {self.describe()} show occurs at least "
+            f"{self.k_reached:,} times; to that end, values of answers were left out of whole "
+            f"classes: {cells:,} in {concerned:,} of the columns. A value that is left out is none "
+            "of those that its class shows. Who knows more answers of a person may find the row."
         )
 
 

@@ -139,10 +139,13 @@ def _list_variables(
         elif (done := certificate.generalized.get(name)) is not None:
             technique = describe_generalization(name, done, certificate.rows_shown)
             yield name, "quasi-identifier", technique
-        elif name in certificate.coarsened:
-            yield name, "not protected", describe_coarsening(certificate.coarsened[name])
         else:
-            yield name, "not protected", "released as it is"
+            coarse = certificate.coarsened.get(name)
+            technique = "released as it is" if coarse is None else describe_coarsening(coarse)
+            left_out = {} if certificate.answers is None else certificate.answers.left_out
+            if name in left_out:
+                technique += f"; values that are rare in a class left out: {left_out[name]:,} cells"
+            yield name, "answer" if name in left_out else "not protected", technique
 
 
 def _compare_thresholds(certificate: Certificate) -> Iterator[tuple[str, str, bool]]:

@@ -22,6 +22,7 @@ class PlannedRelease:
     """What a reviewer is shown of a release that is decided on but not published.
 
     ``quasi_identifiers``: the attributes and the k of each, and whether it counts rows or persons.
+    ``answers``: the columns of which an attacker may know some, how many, and what is left.
     ``promise``: what is promised of linked tables, which have none of these; then ``rows_in`` and
     ``rows_out`` are the numbers of persons.
     """
@@ -35,6 +36,7 @@ class PlannedRelease:
     rows_out: int
     precision: float
     promise: str | None = None
+    answers: tuple[Sequence[str], int, int] | None = None
 
 
 def write_review_page(planned: PlannedRelease) -> str:

@@ -96,6 +96,11 @@ def _find_unkept_answers(specification: "Specification") -> Iterator[str]:
         )
     if specification.quasi_identifiers:
         yield "release.knows_answers is for a single quasi-identifier; remove quasi_identifiers"
+    if unlikely := [name for name, one in specification.attributes.items() if one.linking < 1]:
+        yield (
+            "release.knows_answers counts rows over the whole quasi-identifier, and linking below "
+            f"1 takes {', '.join(unlikely)} out of it; leave linking out"
+        )
     defaults = () if specification.defaults is None else (specification.defaults,)
     if not any(one.role in ("other", UNDECIDED) for one in (*rules, *defaults)):
         yield (

@@ -31,7 +31,7 @@ def leave_out_answers(
 
     Returns: also the number of cells that are left out of each column of answers.
     """
-    [protected] = plan.requirement.protected(plan.frequency.attributes)
+    [protected] = plan.requirement.combined(plan.frequency.attributes)
     columns = plan.answers
     if released.implementation.is_spark_like():
         raise InvalidInput(

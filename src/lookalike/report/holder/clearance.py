@@ -121,8 +121,9 @@ def _describe_recipient(preflight: PreflightRecord, rules: Sequence[RuleVerdict]
 def _list_conditions(certificate: Certificate) -> Iterator[str]:
     """Yield what must be true for the promise to protect people."""
     for one in certificate.quasi_identifiers:
-        columns = ", ".join(map(show_text, one.attributes))
-        yield f"The recipient knows of a person no more than the quasi-identifier: {columns}."
+        known, answers = ", ".join(map(show_text, one.attributes)), certificate.answers
+        known += "" if answers is None else f"; and of answers, no more than {answers.describe()}"
+        yield f"The recipient knows of a person no more than the quasi-identifier: {known}."
     if certificate.released_as_they_are:
         yield _close_columns(certificate.released_as_they_are)
     if any(one.counts == "rows" for one in certificate.quasi_identifiers):

@@ -122,9 +122,10 @@ def _list_risks(described: Description, certificate: Certificate) -> list[Tile]:
     risks: list[Tile] = [
         ("highest risk over the quasi-identifier", worst.after.risk.highest, before)
     ]
-    if certificate.released_as_they_are:
+    if certificate.released_as_they_are or certificate.answers is not None:
         found = described.singled_out
         of = "not counted" if found is None else f"{found.jointly.rows:,} of {found.rows:,} rows"
+        of += "" if certificate.answers is None else ", before answers are left out"
         share = None if found is None else found.share
         risks.append(("rows that columns released as they are single out", share, of))
     return risks

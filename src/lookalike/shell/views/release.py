@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 ATTRIBUTE_WIDTH = 20
 """The longest name of an attribute that is shown whole."""
-ANSWERS_NAMED = 3
-"""How many columns of answers are named."""
 
 
 @group()
@@ -152,12 +150,14 @@ def _state_answers(release: Release) -> Iterator[str]:
         return
     rows, cells = release.plan.rows_out, sum(left_out.values())
     share = 100 * cells / max(1, rows * len(left_out))
-    worst = sorted(left_out, key=left_out.__getitem__, reverse=True)[:ANSWERS_NAMED]
+    kept_by = " More are kept in larger classes (a greater k, with the same k_answers)."
+    more = kept_by if share > 50 else ""
+    worst = sorted(left_out, key=left_out.__getitem__, reverse=True)[:3]
     named = ", ".join(f"{name} ({100 * left_out[name] / max(1, rows):.0f} %)" for name in worst)
     yield (
         f"Any {asked.known} of {len(left_out):,} answers leave at least "
         f"{count_rows(asked.k or release.plan.requirement.k)} of a class: to that end "
-        f"{share:.1f} % of the answers are left out{f', most of {named}' if cells else ''}."
+        f"{share:.1f} % of the answers are left out{f', most of {named}' if cells else ''}.{more}"
     )
 
 
