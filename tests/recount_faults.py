@@ -74,6 +74,20 @@ RECOUNT_FAULTS = (
         ("tests/publish/test_publish.py",),
     ),
     (
+        "the recount groups rows by what counts the private table",
+        "verify/recount.py",
+        "release.aggregate(sizes, keys)",
+        "engine.total(release, promise.attributes, sizes)",
+        ("tests/verify/test_recount.py",),
+    ),
+    (
+        "persons are recounted by what counts the private table",
+        "verify/recount.py",
+        "return sql_engine_of(rows).ask(rows, statement)",
+        "return sql_engine_of(rows).run(sql_engine_of(rows).total(rows, columns, *sums))",
+        ("tests/verify/test_recount.py",),
+    ),
+    (
         "equal records of a person count once in the recount of linked tables",
         "verify/records.py",
         "c{n}.copy = c{n - 1}.copy + 1",

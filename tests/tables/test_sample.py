@@ -47,6 +47,17 @@ def test_groups_of_a_large_table_are_drawn_whole(rows, monkeypatch):
     )
 
 
+def test_every_group_is_in_one_part_of_the_hashes(rows):
+    draw = engine_of(rows).sample
+    parts = [draw(rows, ["person"], [(["person"], part)], 3, ROWS) for part in range(4)]
+    drawn = [one.filter(pc.field(drawn_of(1)))["person"].to_pylist() for one in parts]
+    assert Counter(person for part in drawn for person in part if person) == (
+        Counter(person for person in COLUMNS["person"] if person)
+    )
+    assert all(drawn[:3])
+    assert not drawn[3]
+
+
 def test_large_groups_are_judged_from_rows_drawn_one_by_one(rows, monkeypatch):
     monkeypatch.setattr(sample, "SAMPLED_ROWS", 200)
     [drawn] = sample_groups(rows, ["person", "ward"], ["sex"], ROWS)

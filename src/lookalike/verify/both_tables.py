@@ -24,6 +24,7 @@ from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.labels import label
 from lookalike.tables.pseudonyms import pseudonym_sql
 from lookalike.tables.sql import derive, quote_name, quote_text
+from lookalike.verify.recount import group_rows
 from lookalike.verify.values import column_types, compare_as
 
 ROWS, SHOWN, CLASS = "lookalike rows", "lookalike shown", "lookalike class"
@@ -121,7 +122,7 @@ class ComparedTable(Discreet):
         columns = [*map(quote_name, names), f"{self.other_hash} AS hash"]
         found = engine.join(engine.select(self.native, columns), mapping, names, inner=True)
         classes = engine.select(found, [f"{quote_name(CLASS)} AS class", "hash"])
-        return engine.run(engine.total(classes, ("class", "hash"), "count(*) AS rows"))
+        return group_rows(classes, ("class", "hash"), "count(*) AS rows")
 
 
 def count_both_tables(

@@ -20,7 +20,7 @@ from lookalike.tables.engines.sql_engine import QueryRows
 from lookalike.tables.labels import label
 from lookalike.tables.sql import derive, engine_errors, quote_name, store
 from lookalike.verify.both_tables import TruthClaim
-from lookalike.verify.recount import Promise
+from lookalike.verify.recount import Promise, group_rows
 from lookalike.verify.values import column_types, list_paths, list_values, recognize
 
 CLASS_ROWS, CLASS_PERSONS = "lookalike class rows", "lookalike class persons"
@@ -76,23 +76,19 @@ def count_class_persons(
     with engine.errors():
         joined = engine.join(rows, shown.select([*on, *names]), on, inner=True)
         labelled = engine.select(joined, [*map(quote_name, names), f"{person} AS person"])
-        return engine.run(
-            engine.total(
-                labelled,
-                names,
-                f"count(*) AS {quote_name(CLASS_ROWS)}",
-                "count(DISTINCT person) + CAST(count(*) > count(person) AS INTEGER) "
-                f"AS {quote_name(CLASS_PERSONS)}",
-            )
+        return group_rows(
+            labelled,
+            names,
+            f"count(*) AS {quote_name(CLASS_ROWS)}",
+            "count(DISTINCT person) + CAST(count(*) > count(person) AS INTEGER) "
+            f"AS {quote_name(CLASS_PERSONS)}",
         )
 
 
 def count_rows_by_class(release: QueryRows, attributes: Sequence[str]) -> pa.Table:
     """Count the rows of each class of a release."""
-    engine = sql_engine_of(release)
-    with engine.errors("the release"):
-        counted = f"count(*) AS {quote_name(CLASS_ROWS)}"
-        return engine.run(engine.total(release, attributes, counted))
+    with sql_engine_of(release).errors("the release"):
+        return group_rows(release, attributes, f"count(*) AS {quote_name(CLASS_ROWS)}")
 
 
 def tabulate_images(

@@ -20,6 +20,7 @@ from lookalike.tables.connection import Connection
 from lookalike.tables.engines import sql_engine_of
 from lookalike.tables.sql import quote_name, spark_name
 from lookalike.verify.both_tables import ROWS, SHOWN, ComparedTable, TruthClaim
+from lookalike.verify.recount import group_rows
 from lookalike.verify.values import column_types
 
 if TYPE_CHECKING:
@@ -93,10 +94,9 @@ def _count_rows(native: DataFrame, names: Sequence[str], other_hash: str) -> pa.
 
 def _count(native: DataFrame, names: Sequence[str], other_hash: str, *sums: str) -> pa.Table:
     """Count the rows with equal values of some columns, of which the hash may be one."""
-    engine = sql_engine_of(native)
     own = [quote_name(name) for name in names if name != SHOWN]
-    hashed = engine.select(native, [*own, f"{other_hash} AS {quote_name(SHOWN)}"])
-    return engine.run(engine.total(hashed, names, f"count(*) AS {quote_name(ROWS)}", *sums))
+    hashed = sql_engine_of(native).select(native, [*own, f"{other_hash} AS {quote_name(SHOWN)}"])
+    return group_rows(hashed, names, f"count(*) AS {quote_name(ROWS)}", *sums)
 
 
 def _with_pseudonyms(native: DataFrame, keys: Mapping[str, bytes]) -> DataFrame:

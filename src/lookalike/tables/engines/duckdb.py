@@ -52,13 +52,15 @@ from lookalike.tables.storage_url import StorageUrl, not_in_storage
 from lookalike.tables.table import POSITION, Frame, Table
 from lookalike.tables.write import write_relation
 
+_HASHES = 2**64
+"""How many different hashes DuckDB has."""
+
 
 class DuckDB(SqlEngine):
     """The engine of files and DuckDB relations."""
 
     random = "random()"
     hash = "hash({})"
-    one_in = "hash({}) % {} = {}"
     errors = staticmethod(engine_errors)
 
     def select(self, rows: QueryRows, expressions: Sequence[str], where: str = "") -> QueryRows:
@@ -122,6 +124,11 @@ class DuckDB(SqlEngine):
     def ask(self, rows: QueryRows, statement: str) -> pa.Table:
         """Run the statement over the relation."""
         return derive(rows, statement).to_arrow_table()
+
+    def is_drawn(self, value: str, one_in: int, part: int) -> str:
+        """Compare the hash with the bounds of a part, which costs a third of dividing it."""
+        width = _HASHES // one_in
+        return f"hash({value}) BETWEEN {part * width} AND {(part + 1) * width - 1}"
 
     def takes(self, frame: Any) -> TypeGuard[Lazy]:
         """Take relations."""
@@ -197,7 +204,7 @@ class DuckDB(SqlEngine):
         misses it; or verification finds that the source has another list.
         """
         source, located = plan.located.to_native(), self.locate(plan, fates)
-        rows = self._map_values(plan, fates) if plan.maps_values else located
+        rows, constants = self._map_values(plan, fates) if plan.maps_values else (located, [])
         kinds = dict(zip(source.columns, source.types, strict=True))
         order = quote_name(POSITION)
         if not plan.keep_order:
@@ -205,18 +212,20 @@ class DuckDB(SqlEngine):
         written = ", ".join(write_columns(plan, _replace(plan, kinds)))
         changed = f"error({quote_text(SOURCE_CHANGED)})"
         stays = "true" if plan.maps_values else write_stays(plan, changed)
-        released = rows.filter(stays).order(order).project(written)
+        ordered = rows.filter(stays).order(order)
+        released = ordered.project(", ".join(("*", *constants))).project(written)
         return nw.from_native(released), nw.from_native(located), None
 
-    def _map_values(self, plan: Plan, fates: Fates) -> QueryRows:
+    def _map_values(self, plan: Plan, fates: Fates) -> tuple[QueryRows, list[str]]:
         """Number the rows that are not suppressed, and find the label of each value.
 
-        An attribute with one label has it in every row.
+        Returns: also the labels of attributes that have one in every row. They are added after the
+        rows are sorted, which costs less.
         """
         entries, keys = tabulate_entries(plan, fates), counted_keys(plan).column_names
         gone = entries.filter(entries[GONE]).select(keys)
         kept = entries.filter(arrow_compute.invert(entries[GONE]))
-        rows = self.number(plan.located.to_native())
+        rows, constants = self.number(plan.located.to_native()), []
         if len(gone):
             same = (f"t.{name} IS NOT DISTINCT FROM m.{name}" for name in map(quote_name, keys))
             rows = derive(rows, f"FROM t ANTI JOIN mapping AS m ON {' AND '.join(same)}", gone)
@@ -224,7 +233,7 @@ class DuckDB(SqlEngine):
             name, label = quote_name(attribute), quote_name(label_of(attribute))
             shown = kept[label_of(attribute)].unique()
             if len(shown) == 1 and shown.null_count == 0:
-                rows = rows.project(f"*, {quote_text(shown[0].as_py())} AS {label}")
+                constants.append(f"{quote_text(shown[0].as_py())} AS {label}")
                 continue
             rows = derive(
                 rows,
@@ -232,7 +241,7 @@ class DuckDB(SqlEngine):
                 f"AS m ON t.{name} IS NOT DISTINCT FROM m.{name}",
                 kept.select([attribute, label_of(attribute)]),
             )
-        return rows
+        return rows, constants
 
     def write(self, frame: Lazy, path: Path, connection: Connection) -> pa.Schema:  # noqa: ARG002
         """Write the rows on their own connection."""

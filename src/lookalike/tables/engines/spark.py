@@ -71,7 +71,6 @@ class Spark(SqlEngine):
     is_cluster = True
     random = "rand()"
     hash = "xxhash64({})"
-    one_in = "pmod(xxhash64({}), {}) = {}"
     errors = staticmethod(spark_errors)
 
     def select(self, rows: QueryRows, expressions: Sequence[str], where: str = "") -> QueryRows:
@@ -124,6 +123,10 @@ class Spark(SqlEngine):
             return rows.sparkSession.sql(query).toArrow()
         finally:
             rows.sparkSession.catalog.dropTempView(view)
+
+    def is_drawn(self, value: str, one_in: int, part: int) -> str:
+        """Divide the hash; a part is a remainder."""
+        return f"pmod(xxhash64({value}), {one_in}) = {part}"
 
     def takes(self, frame: Any) -> TypeGuard[Lazy]:
         """Take DataFrames of a session in this process and of Spark Connect."""

@@ -1,9 +1,9 @@
 """What the engines of queries share: SQL that is written once and runs in DuckDB and in Spark.
 
 Names are quoted as :func:`~lookalike.tables.sql.quote_name` does, and Spark's engine writes them in
-its own way. An engine brings seven operations on its rows: :meth:`SqlEngine.select`,
-:meth:`SqlEngine.total`, :meth:`SqlEngine.join`, :meth:`SqlEngine.kinds`, :meth:`SqlEngine.run`,
-:meth:`SqlEngine.ask` and :meth:`SqlEngine.locate`.
+its own way. An engine brings eight operations: :meth:`SqlEngine.select`, :meth:`SqlEngine.total`,
+:meth:`SqlEngine.join`, :meth:`SqlEngine.kinds`, :meth:`SqlEngine.run`, :meth:`SqlEngine.ask`,
+:meth:`SqlEngine.is_drawn` and :meth:`SqlEngine.locate`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,8 +43,6 @@ class SqlEngine:
     """A random number from 0 to 1."""
     hash: str
     """The hash of a value as a number of at least 32 bits."""
-    one_in: str
-    """Whether the hash of a value leaves a remainder, as one of so many."""
 
     def takes(self, frame: Any) -> bool:
         """Return whether the engine holds frames of this kind."""
@@ -91,6 +89,10 @@ class SqlEngine:
 
     def ask(self, rows: QueryRows, statement: str) -> pa.Table:
         """Run a statement over rows, which it calls ``t``, and fetch the answer."""
+        raise NotImplementedError
+
+    def is_drawn(self, value: str, one_in: int, part: int) -> str:
+        """Write whether the hash of a value is in one of so many parts of all hashes."""
         raise NotImplementedError
 
     def locate(self, plan: Plan, fates: Fates) -> QueryRows:
@@ -234,7 +236,7 @@ class SqlEngine:
         names, rows = list(map(quote_name, columns)), frame.to_native()
         reasons = [f"{self.random} < {1 / one_in}"]
         for key, remainder in keys:
-            reasons.append(self.one_in.format(", ".join(map(quote_name, key)), one_in, remainder))
+            reasons.append(self.is_drawn(", ".join(map(quote_name, key)), one_in, remainder))
         marks = [quote_name(joined.drawn_of(number)) for number in range(len(reasons))]
         flags = (f"{one} AS {mark}" for one, mark in zip(reasons, marks, strict=True))
         with self.errors():
