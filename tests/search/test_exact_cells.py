@@ -229,6 +229,16 @@ def test_what_is_no_release_is_a_fault(monkeypatch):
         prove_best(problem, replace(worse, cost=10 * worse.cost), SearchOptions(), math.inf)
 
 
+def test_a_release_of_just_the_target_cost_is_found_and_none_below():
+    problem = posed(letters("aaab"), 2)
+    lost = 2 * problem.costs.suppressed
+    pairs = columns_of_rows(np.array([0, lost]), np.array([[0, 0], [0, 1]], dtype=np.int32))
+    times, bound = proving.partition(problem, pairs, 0, lost, math.inf)
+    assert (times.tolist(), bound) == ([1, 1], lost)
+    below = lost - problem.step
+    assert proving.partition(problem, pairs, 0, below, math.inf) == (None, lost)
+
+
 def test_closed_groups_are_joins_of_at_least_k_rows():
     problem = posed(letters("aabbbc"), 2)
     groups = enumerate_groups(problem)
