@@ -151,13 +151,14 @@ class StartedDuckDB:
     """
 
     def __init__(self):
-        self.started, self.is_shared, self.is_used = duckdb.connect(), True, False
+        self.started = duckdb.connect(config=connection.SYNCHRONOUS)
+        self.is_shared, self.is_used = True, False
         connection.register_keyed_hash(self.started)
 
     def __getattr__(self, name):
         return getattr(duckdb, name)
 
-    def connect(self):
+    def connect(self, config):
         self.is_used = True
         return self.started.cursor()
 

@@ -6,6 +6,13 @@ _CONSOLE = ("tests/shell/test_console.py",)
 
 SHELL_FAULTS = (
     (
+        "Ctrl-C may wait for a thread that writes a file",
+        "tables/connection.py",
+        "duckdb.connect(config=SYNCHRONOUS)",
+        "duckdb.connect(config={})",
+        ("tests/shell/test_cli_terminal.py::test_ctrl_c_waits_for_no_thread_that_writes_files",),
+    ),
+    (
         "shell: Ctrl-C outside of a command is an ordinary failure",
         "shell/cli.py::main",
         "_report(INTERRUPTION, INTERRUPTED, as_json=as_json)",

@@ -149,6 +149,11 @@ def test_ctrl_c_while_duckdb_starts_is_ctrl_c(monkeypatch):
         connection.Connection(Resources("1GB"))
 
 
+def test_ctrl_c_waits_for_no_thread_that_writes_files():
+    asked = "SELECT current_setting('async_threads')"
+    assert connection.Connection(Resources("1GB")).duckdb.sql(asked).fetchall() == [(0,)]
+
+
 def test_ctrl_c_outside_of_a_command_is_told_as_well(monkeypatch, type_in):
     def press(**_):
         raise KeyboardInterrupt

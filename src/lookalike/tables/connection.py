@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import numpy as np
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 _MEASURE_PROGRESS = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"
 """Lets DuckDB know how far a query is (:func:`watching`)."""
+SYNCHRONOUS: Any = {"async_threads": 0}
+"""How files are written. With threads for that, Ctrl-C in DuckDB 2.0's COPY to Parquet can wait
+forever: the query that ends holds a lock and waits for a thread that waits for the lock."""
 _FUNCTION = "lookalike_keyed_hash"
 REPORT_SECONDS = 0.5
 FIRST_REPORT_SECONDS = 2.0
@@ -61,7 +64,7 @@ class Connection:
         self.last_rows: dict[str, tuple[LastRows, ...]] = {}
         """The last rows of the text files and sheets that were read, by the path of the source."""
         self.folder = scratch_folder(resources.place() or beside)
-        self.duckdb = duckdb.connect()
+        self.duckdb = duckdb.connect(config=SYNCHRONOUS)
         weakref.finalize(self.duckdb, self.folder.remove)
         with engine_errors():
             self.duckdb.execute("SET temp_directory = ?", [str(self.folder.path / "spill")])
