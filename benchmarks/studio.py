@@ -47,6 +47,7 @@ def _measure(rows: int) -> dict[str, tuple[float, float]]:
         browser.send("/publish/try")
         time.sleep(SECONDS_BEFORE_CANCEL)
         cancelled = browser.send("/publish/cancel")
+        browser.wait("done", "cancelled")
         browser.send("/compare/compare", target="")
         compared, largest = browser.wait(), _read_memory(browser.process)
         pages = {screen.name: browser.time(f"/{screen.name}") for screen in SCREENS}
@@ -178,8 +179,8 @@ class _Browser:
             raise SystemExit(f"{path} answers {status}: {text}")
         return time.perf_counter() - begin
 
-    def wait(self) -> float:
-        """Wait until the task is done, and return how long that took."""
+    def wait(self, *ends: str) -> float:
+        """Wait until the task is done, or has another of some ends; return how long that took."""
         begin = time.perf_counter()
         connection = HTTPConnection("127.0.0.1", self._port, timeout=600)
         connection.request("GET", "/events", headers=self._headers)
@@ -187,7 +188,7 @@ class _Browser:
         states = (json.loads(line.removeprefix(b"data: "))["work"] for line in told)
         state = next(one for one in states if " running " not in one)
         connection.close()
-        if " done " not in state:
+        if not any(f" {end} " in state for end in ends or ("done",)):
             raise SystemExit(f"a task failed: {state}")
         return time.perf_counter() - begin
 
