@@ -126,6 +126,7 @@ def count_by_hand(private, released):
 )
 @example([("11", "x", "a", "a"), ("12", "x", "b", "a")], [("1*", "x", "a", "*")] * 2)
 @example([("11", "x", "a", "a")] * 2, [("1*", "x", "a", "*"), ("11", "x", "a", "*")])
+@example([("21", "x", "a", "a")], [("1*", "x", "a", "a")])  # a label of no private value
 def test_false_rows_are_counted_as_by_hand(private, released):
     names = ("zip", "ill", "q1", "q2")
     tables = relate(names, private), relate(names, released)

@@ -187,7 +187,8 @@ def pair_patterns(
     pattern_of, first, _ = group_equal(levels, sizes, np.ones(len(rows), dtype=np.int64))
     order = np.argsort(pattern_of, kind="stable")
     ends = np.cumsum(np.bincount(pattern_of))[:-1]
-    for pattern, members in zip(levels[:, first].T, np.split(order, ends), strict=True):
+    parts = np.split(order, ends)[: len(first)]  # without tuples, there is one part, of none
+    for pattern, members in zip(levels[:, first].T, parts, strict=True):
         yield members, *_join(originals, rows.take(members), attributes, pattern, groups)
 
 
