@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 import lookalike as la
+from benchmarks import records
 from lookalike.flow.release import prepare
 from lookalike.spec.specification import Specification
 from lookalike.tables.read import read_frame
@@ -26,10 +27,12 @@ LEVELS = {"zip": 2, "birth": 2, "sex": 0}
 
 
 def run() -> None:
-    """A million persons against a million rows, attribute level; Adult against itself by cells."""
+    """A million persons against a million rows, Adult by cells, and people with known records."""
     with tempfile.TemporaryDirectory() as folder:
         _link_attributes(Path(folder))
     _link_cells()
+    with tempfile.TemporaryDirectory() as folder:
+        _link_records(Path(folder))
 
 
 def _draw(rows: int, seed: int) -> pa.Table:
@@ -110,3 +113,69 @@ def _link_cells() -> None:
             f"Adult by cells against {title}: {vectors:,} vectors, {seconds:.1f} s, "
             f"{sum(linked.seconds) / vectors:.4f} s each; k-map {linked.k_map}"
         )
+
+
+def _link_records(folder: Path) -> None:
+    """Link people with all of their records, and with one, which SQL counts by joins, too."""
+    persons, stays = records.draw(records.PERSONS, records.RECORDS)
+    described = {"person": "no", "knows": 1, "attributes": records.describe(records.OF_RECORDS)}
+    spec = Specification.build(
+        {
+            "source": {"person": "no"},
+            "release": {"k": 5, "max_suppressed": 0.05},
+            "attributes": records.describe(records.OF_PERSONS),
+            "records": {"stays": {"path": "stays.parquet", **described}},
+        }
+    )
+    made = la.release_records(persons, records={"stays": stays}, spec=spec)
+    made.publish(folder / "released" / "persons.parquet")
+    on = [*records.OF_PERSONS, *(f"stays.{name}" for name in records.OF_RECORDS)]
+    first = np.unique(stays["no"].to_numpy(), return_index=True)[1]
+    one = stays.take(first)
+    for known in (stays, one):
+        begin = time.perf_counter()
+        linked = la.link_records(
+            folder / "released", persons, on, records={"stays": known}, identity="no", spec=spec
+        )
+        ours = time.perf_counter() - begin
+        print(
+            f"{len(persons):,} persons with {len(known):,} known of {len(stays):,} records: "
+            f"{ours:.1f} s, {linked.persons.count(1, 1):,} match one released person; of those "
+            f"whom the promise covers, {linked.covered_fewest} at the least"
+        )
+    rules = {**spec.hierarchies(), **spec.records["stays"].hierarchies()}
+    levels = {**made.levels["persons"], **made.levels["stays"]}
+    outside = one.join(persons, "no", join_type="inner")
+    shown = pa.table(
+        {name: _show(outside[name], rules[name], level) for name, level in levels.items()}
+    )
+    begin = time.perf_counter()
+    expected = _count_in_sql(folder / "released", shown)
+    theirs = time.perf_counter() - begin
+    fewest = linked.persons.smallest
+    assert expected == fewest, (expected, fewest)
+    print(f"  SQL that joins generalized values: {theirs:.1f} s, {theirs / ours:.2f} × as long")
+
+
+def _show(column: pa.ChunkedArray, rule: la.Hierarchy, level: int) -> pa.Array:
+    """Show a column at a level of its hierarchy."""
+    encoded = column.combine_chunks().dictionary_encode()
+    values = [str(value) for value in encoded.dictionary.to_pylist()]
+    fitted = rule.fit(values)
+    labels = pa.array([fitted.generalize(value, level) for value in values])
+    return labels.take(encoded.indices)
+
+
+def _count_in_sql(released: Path, known: pa.Table) -> int:
+    """Count the released persons who have each known row and record; return the fewest."""
+    connection = duckdb.connect()
+    connection.register("known", known)
+    for name in ("persons", "stays"):
+        connection.read_parquet(str(released / f"{name}.parquet")).create(name)
+    every = ", ".join(known.column_names)
+    [(fewest,)] = connection.sql(
+        f"WITH asked AS (SELECT DISTINCT {every} FROM known), "
+        f"had AS (SELECT {every}, count(DISTINCT no) AS persons FROM stays JOIN persons USING (no) "
+        f"GROUP BY {every}) SELECT min(persons) FROM asked JOIN had USING ({every})"
+    ).fetchall()
+    return int(fewest)

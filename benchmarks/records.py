@@ -74,7 +74,7 @@ def draw(persons: int, records: int) -> tuple[pa.Table, pa.Table]:
     return pa.table(people), pa.table(stays)
 
 
-def _describe(hierarchies: Mapping[str, Any]) -> dict[str, Any]:
+def describe(hierarchies: Mapping[str, Any]) -> dict[str, Any]:
     """Return the columns of a table as a specification has them."""
     own = {
         name: {"role": "quasi-identifier", "hierarchy": one} for name, one in hierarchies.items()
@@ -88,15 +88,15 @@ def _read(folder: Path, knows: int) -> LinkedTables:
     asked = {
         "source": {"path": str(folder / "persons.parquet"), "person": "no"},
         "release": {"k": 5},
-        "attributes": _describe(OF_PERSONS),
-        "records": {"stays": {**stays, "attributes": _describe(OF_RECORDS)}},
+        "attributes": describe(OF_PERSONS),
+        "records": {"stays": {**stays, "attributes": describe(OF_RECORDS)}},
     }
     return read_linked(Specification.build(asked), Stopwatch()).linked
 
 
 def _search_alone(folder: Path) -> float:
     """Search one table with as many rows: each record with the attributes of its person."""
-    own = _describe({**OF_RECORDS, **OF_PERSONS})
+    own = describe({**OF_RECORDS, **OF_PERSONS})
     del own["no"]
     asked = {
         "source": {"path": str(folder / "joined.parquet"), "person": "row"},

@@ -13,6 +13,7 @@ VARIANTS = {
     "check": {"--spec": "spec"},
     "release": {"--explain": "explain", "linked.toml": "records"},
     "explore": {"linked.toml": "records"},
+    "link": {"--records": "records", "records.toml": "records"},
     "minimal": {"--search": "search", "--of": "of"},
     "risk": {"--spec": "spec", "--records": "records", "--record-columns": "records"},
 }

@@ -69,7 +69,9 @@ from lookalike.publish.certificate import Certificate as Certificate
 from lookalike.publish.linked_certificate import LinkedCertificate as LinkedCertificate
 from lookalike.publish.review import Review as Review
 from lookalike.risk.linking.link import link as link
+from lookalike.risk.linking.link_records import link_records as link_records
 from lookalike.risk.linking.linkage import Linkage as Linkage
+from lookalike.risk.linking.record_linkage import RecordLinkage as RecordLinkage
 from lookalike.risk.releases.attack import attack as attack
 from lookalike.risk.releases.attacked import Attacked as Attacked
 from lookalike.risk.table.assess import Risk as Risk

@@ -44,6 +44,8 @@ PRINTED = {
     "risk-records": "risk patients.csv --person name --record-columns problem",
     "risk-spec": "risk released --spec patients.toml",
     "link": "link released voters.csv --on zip,gender=sex --spec patients.toml --show",
+    "link-records": "link known voters.csv --on gender=sex,visits.ward=town --identity name "
+    "--records visits=seen.csv --spec linked.toml --show",
     "join": "join released --out whole/patients.csv",
     "attack": "attack released april --spec patients.toml --show",
     "ledger-list": f"ledger list {LEDGER}",
@@ -72,7 +74,9 @@ problem = { role = "drop" }
 path = "visits.csv"
 person = "name"
 knows = "all"
-attributes = { name = { role = "identifier" } }
+[records.visits.attributes]
+name = { role = "identifier" }
+ward = { role = "other" }
 """
 """A specification of persons and their records."""
 
@@ -83,10 +87,14 @@ def published(folder, after, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "settings"))
     after(BOTH[0])
     (folder / "linked.toml").write_text(LINKED)
-    names = pyarrow.csv.read_csv(folder / "patients.csv").select(["name"])
-    pyarrow.csv.write_csv(names, folder / "visits.csv")
+    for table, column in (("patients", "ward"), ("voters", "town")):
+        names = pyarrow.csv.read_csv(folder / f"{table}.csv").select(["name"])
+        wards = pyarrow.array(["north"] * len(names))
+        file = folder / ("visits.csv" if column == "ward" else "seen.csv")
+        pyarrow.csv.write_csv(names.append_column(column, wards), file)
     shutil.copy(folder / "private" / "ledger.db", folder / "private" / "older.db")
     after(BOTH[1])
+    after("release linked.toml --out known/people.csv")
     return folder
 
 

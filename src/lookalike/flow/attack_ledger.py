@@ -165,7 +165,8 @@ def _attack_releases(
     for entry in entries:
         rows = read_released_rows(find_published_file(entry), entry.certificate)
         releases.append(read_certified(entry.name, rows, entry.certificate, every))
-    return attack_classes(releases, fit_hierarchies(hierarchies, every), k=k)
+    fitted = fit_hierarchies(hierarchies, [one.generalized for one in every])
+    return attack_classes(releases, fitted, k=k)
 
 
 def _one_source(ledger: Ledger, source: str | None) -> str:

@@ -19,7 +19,7 @@ from lookalike.model.linked import CodedTable, LinkedTables
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import KnownRecords, Requirement
 from lookalike.spec.fields import Attribute
-from lookalike.spec.record_fields import PERSONS, list_distinct
+from lookalike.spec.record_fields import PERSONS, divide_set, list_distinct
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, fetch
 from lookalike.tables.counted import Counted
@@ -255,18 +255,6 @@ def count_person_table(
         yield count_table(
             asked, Table(held, {name: "quasi-identifier"}, {}), np.repeat(every, lengths), keys
         )
-
-
-def divide_set(text: str | None, separator: str) -> list[str]:
-    """Divide the text of a set into its items, without blanks around them.
-
-    Examples
-    --------
-    >>> divide_set("I10; J20;", ";"), divide_set(None, ";")
-    (['I10', 'J20'], [])
-    """
-    parts = [part.strip() for part in (text or "").split(separator)]
-    return [part for part in parts if part]
 
 
 def count_table(

@@ -111,6 +111,18 @@ def describe_knows(knows: KnownRecords) -> str:
     return "all" if knows == "all" else ("none", "any one", "any two", "any three")[knows]
 
 
+def divide_set(text: str | None, separator: str) -> list[str]:
+    """Divide the text of a set into its items, without blanks around them.
+
+    Examples
+    --------
+    >>> divide_set("I10; J20;", ";"), divide_set(None, ";")
+    (['I10', 'J20'], [])
+    """
+    parts = [part.strip() for part in (text or "").split(separator)]
+    return [part for part in parts if part]
+
+
 def find_record_problems(specification: "Specification") -> Iterator[str]:
     """Yield what is wrong with the tables of a specification that has records, or sets."""
     if specification.defaults is not None and specification.defaults.separator is not None:

@@ -101,7 +101,7 @@ def link(
     """
     if k < 2:
         raise InvalidInput(f"k must be at least 2, not {k}: a row with one person is identified")
-    columns, known = _read_on(on), (spec, hierarchies, suppressed_label)
+    columns, known = read_on(on), (spec, hierarchies, suppressed_label)
     announce("reading")
     rows, facts = linking_columns.read_with_facts(release, columns, *known)
     ground_truth = read_ground_truth(rows, identity, truth)
@@ -126,7 +126,7 @@ def link(
     )
 
 
-def _read_on(on: On) -> dict[str, str]:
+def read_on(on: On) -> dict[str, str]:
     """Return for each attribute of the release its column in the external table."""
     if isinstance(on, str):
         raise InvalidInput("give the attributes to link by as a list or a mapping")

@@ -21,6 +21,7 @@ from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.released_values import ReleasedAttribute, read_attribute
 from lookalike.kernels.types import Codes, Flags
 from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.publish.certified import GeneralizedColumn
 from lookalike.risk.linking import matching
 from lookalike.risk.linking.matching import Values
 from lookalike.spec.specification import Specification
@@ -76,16 +77,19 @@ def read_with_facts(
     else:
         file = find_released_file(folder, certificate)
         frame = read_released_file(file, Connection(), neutralized=certificate.neutralized)
-        facts = _read_certificate(certificate, rules, columns)
+        stated = certificate.generalized, certificate.suppressed_label
+        facts = read_facts(*stated, rules, columns)
     check_columns(column_names(frame), list(columns), "the release")
     return frame, facts
 
 
-def _read_certificate(
-    certificate: Certificate, rules: Mapping[str, Hierarchy], columns: Collection[str]
+def read_facts(
+    generalized: Mapping[str, GeneralizedColumn],
+    suppressed_label: str,
+    rules: Mapping[str, Hierarchy],
+    columns: Collection[str],
 ) -> ReleaseFacts:
     """Return what a certificate states about the attributes to link by."""
-    generalized = certificate.generalized
     for name in columns:
         if name in generalized and name not in rules:
             raise InvalidInput(
@@ -94,7 +98,7 @@ def _read_certificate(
             )
     return ReleaseFacts(
         hierarchies={name: rule for name, rule in rules.items() if name in generalized},
-        suppressed_label=certificate.suppressed_label,
+        suppressed_label=suppressed_label,
         levels={name: one.level for name, one in generalized.items()},
         heights={name: one.height for name, one in generalized.items()},
     )

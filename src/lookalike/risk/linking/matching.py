@@ -144,14 +144,58 @@ def _compare(
     people: Entries, tuples: Entries, lifts: Sequence[Codes], sizes: Sequence[int]
 ) -> tuple[Matches, Matches]:
     """Compare people with tuples at one vector of levels."""
+    of_people, of_tuples, classes = _group_both(people, tuples, lifts, sizes)
+    return (
+        _look_up(of_people, of_tuples, tuples.counts, classes),
+        _look_up(of_tuples, of_people, people.counts, classes),
+    )
+
+
+def _group_both(
+    people: Entries, tuples: Entries, lifts: Sequence[Codes], sizes: Sequence[int]
+) -> tuple[Codes, Codes, int]:
+    """Return the class of each person and of each tuple, and the number of classes."""
     together = np.concatenate([people.codes, tuples.codes], axis=1)
     ones = np.ones(together.shape[1], dtype=np.int64)
     class_of, first, _ = group_sequences(together, lifts, sizes, ones)
-    of_people, of_tuples = class_of[: len(people)], class_of[len(people) :]
-    return (
-        _look_up(of_people, of_tuples, tuples.counts, len(first)),
-        _look_up(of_tuples, of_people, people.counts, len(first)),
-    )
+    return class_of[: len(people)], class_of[len(people) :], len(first)
+
+
+def list_options(persons: Entries, rows: Entries) -> tuple[Counts, Codes]:
+    """List the rows that match each person, in ascending order.
+
+    ``persons``, ``rows``: merged entries.
+
+    Returns: where the rows of each person begin, and the rows.
+    """
+    pairs = [np.empty((2, 0), dtype=np.int64)]
+    groups = [(levels, one, persons.take(one)) for levels, one in persons.divide_by_levels()]
+    for vector, of_vector in rows.divide_by_levels():
+        shown = rows.take(of_vector)
+        for external, of_group, group in groups:
+            lifts, sizes = _lift(rows.attributes, vector, external)
+            of_people, of_rows, classes = _group_both(group, shown, lifts, sizes)
+            in_class = np.bincount(of_rows, minlength=classes)
+            begins, number = np.cumsum(in_class) - in_class, in_class[of_people]
+            within = list_within(number) + np.repeat(begins[of_people], number)
+            found = of_vector[np.argsort(of_rows, kind="stable")[within]]
+            pairs.append(np.stack([np.repeat(of_group, number), found]))
+    person, row = np.concatenate(pairs, axis=1)
+    order = np.lexsort((row, person))
+    starts = np.concatenate([[0], np.cumsum(np.bincount(person, minlength=len(persons)))])
+    return starts.astype(np.int64), row[order].astype(np.int32)
+
+
+def list_within(sizes: Counts) -> Counts:
+    """Number the places within each of several parts of these sizes.
+
+    Examples
+    --------
+    >>> list_within(np.array([2, 0, 3])).tolist()
+    [0, 1, 0, 1, 2]
+    """
+    places: Counts = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return places
 
 
 def _look_up(asking: Codes, found: Codes, counts: Counts, classes: int) -> Matches:

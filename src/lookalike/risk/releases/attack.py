@@ -11,9 +11,11 @@ import pyarrow as pa
 from lookalike.errors import InvalidInput
 from lookalike.model.progress import Announce
 from lookalike.publish.certificate import Certificate, find_released_file
+from lookalike.publish.linked_certificate import is_linked
 from lookalike.risk.releases import seen_release
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.attacked import Attacked
+from lookalike.risk.releases.seen_records import read_linked
 from lookalike.spec.specification import Specification
 from lookalike.tables.engines import collect, settle_mixed
 from lookalike.tables.labels import label
@@ -94,17 +96,36 @@ def attack(
     if spec is not None and not isinstance(spec, Specification):
         spec = Specification.load(Path(spec))
     announce("reading")
+    known_totals = [_read_totals(one, f"totals {place}") for place, one in enumerate(totals, 1)]
+    linked = [
+        Path(one) for one in releases if isinstance(one, str | PathLike) and is_linked(Path(one))
+    ]
+    if not linked:
+        seen, hierarchies = _read_all(releases, spec)
+    elif len(linked) < len(releases):
+        raise InvalidInput(
+            "releases of linked tables can be compared with each other only; leave out the others"
+        )
+    else:
+        records = {} if spec is None else spec.records
+        of_records = {name: one.hierarchies() for name, one in records.items()}
+        seen, hierarchies = read_linked(linked, spec.hierarchies() if spec else {}, of_records)
+    announce("linking")
+    return attack_classes(seen, hierarchies, k=k, people=people, totals=known_totals)
+
+
+def _read_all(
+    releases: Sequence[Any], spec: Specification | None
+) -> tuple[list[seen_release.SeenRelease], seen_release.Rules]:
+    """Read releases of one table each, and the hierarchies of their columns."""
     certificates = [found for found in map(_find_certificate, releases) if found]
     seen = [
         _read(release, f"release {number}", spec, certificates)
         for number, release in enumerate(releases, start=1)
     ]
-    known_totals = [_read_totals(one, f"totals {place}") for place, one in enumerate(totals, 1)]
     certified = [name for one in certificates for name in one.generalized]
     rules = {} if spec is None else spec.naming(certified).hierarchies()
-    hierarchies = seen_release.fit_hierarchies(rules, certificates)
-    announce("linking")
-    return attack_classes(seen, hierarchies, k=k, people=people, totals=known_totals)
+    return seen, seen_release.fit_hierarchies(rules, [one.generalized for one in certificates])
 
 
 def _find_certificate(release: Any) -> Certificate | None:

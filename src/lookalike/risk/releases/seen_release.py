@@ -14,6 +14,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import GeneralizedColumn
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
@@ -181,14 +182,16 @@ def count_classes(
     )
 
 
-def fit_hierarchies(rules: Rules, certificates: Iterable[Certificate]) -> dict[str, Hierarchy]:
+def fit_hierarchies(
+    rules: Rules, generalized: Iterable[Mapping[str, GeneralizedColumn]]
+) -> dict[str, Hierarchy]:
     """Return the hierarchies of generalized columns, with the heights that certificates state.
 
     A column that was either shown or suppressed needs no hierarchy in `rules`.
     """
     fitted = dict(rules)
-    for certificate in certificates:
-        for name, done in certificate.generalized.items():
+    for stated in generalized:
+        for name, done in stated.items():
             rule = fitted.get(name)
             if rule is None and done.hierarchy == Suppress().name:
                 fitted[name] = rule = Suppress()

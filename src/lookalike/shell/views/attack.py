@@ -1,12 +1,14 @@
 """Output of ``lookalike link``, ``attack`` and ``ledger attack``: who can be re-identified."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rich.console import RenderableType, group
 from rich.text import Text
 
 from lookalike.flow.attack_ledger import FALSE_ATTACK, AttackedSource
-from lookalike.risk.linking.linkage import Linkage
+from lookalike.risk.linking.linkage import Candidates, Linkage
+from lookalike.risk.linking.record_linkage import RecordLinkage
 from lookalike.risk.releases import attack_sentences as sentences
 from lookalike.risk.releases.attacked import Attacked, PairAttack
 from lookalike.risk.releases.known_totals import TotalsAttack
@@ -86,11 +88,29 @@ def _show_summary(summary: TotalsAttack, *, show: bool) -> Iterator[RenderableTy
 
 
 @group()
-def show_link(linkage: Linkage, most: int) -> Iterator[RenderableType]:
+def show_link(linkage: Linkage | RecordLinkage, most: int) -> Iterator[RenderableType]:
     """Show which protection holds, and how many people can be re-identified."""
     yield Text(linkage.statement, style="bold green" if linkage.holds else "bold red")
     yield from (Text(f"! {line}", style="bold red") for line in linkage.warnings)
-    yield _show_candidates(linkage)
+    if isinstance(linkage, RecordLinkage):
+        sides = {
+            f"released {linkage.units} per external {linkage.unit}": linkage.persons,
+            f"external {linkage.units} per released {linkage.unit}": linkage.released,
+        }
+    else:
+        sides = {
+            "people per released row": linkage.rows,
+            "released rows per person": linkage.persons,
+        }
+    yield _show_candidates(sides, linkage.k)
+    if isinstance(linkage, Linkage):
+        yield from _show_attempts(linkage)
+    if most:
+        yield _show_pinned(linkage.show(most))
+
+
+def _show_attempts(linkage: Linkage) -> Iterator[RenderableType]:
+    """Show how often linking is right, and what it took."""
     if (truth := linkage.truth) is not None:
         yield (
             f"Ground truth: {truth.rows_right:,} rows match their own person, {truth.rows_wrong:,} "
@@ -102,32 +122,25 @@ def show_link(linkage: Linkage, most: int) -> Iterator[RenderableType]:
             f"The release uses {linkage.vectors:,} vectors of levels; each took "
             f"{linkage.seconds_per_vector:.4f} s."
         )
-    if most:
-        yield _show_pinned(linkage, most)
 
 
-def _show_candidates(linkage: Linkage) -> RenderableType:
-    """Show how many entries of each table have how many candidates in the other."""
-    few = "1" if linkage.k == 2 else f"1–{linkage.k - 1:,}"
+def _show_candidates(sides: Mapping[str, Candidates], k: int) -> RenderableType:
+    """Show how many entries of each side have how many candidates on the other."""
+    few = "1" if k == 2 else f"1–{k - 1:,}"
     rows = []
-    for name, side in (
-        ("people per released row", linkage.rows),
-        ("released rows per person", linkage.persons),
-    ):
-        numbers = (side.count(0, 0), side.count(1, linkage.k - 1), side.count(linkage.k))
+    for name, side in sides.items():
+        numbers = (side.count(0, 0), side.count(1, k - 1), side.count(k))
         fewest = "–" if side.smallest is None else f"{side.smallest:,}"
         rows.append([name, *(f"{number:,}" for number in numbers), fewest, f"{side.total:,}"])
-    return show_rows(
-        ["candidates", "none", few, f"{linkage.k:,} or more", "fewest", "all"], rows, text=1
-    )
+    return show_rows(["candidates", "none", few, f"{k:,} or more", "fewest", "all"], rows, text=1)
 
 
-def _show_pinned(linkage: Linkage, most: int) -> RenderableType:
-    """Show the people who match one row only, and that row."""
-    headings = [f"person: {name}" for name in linkage.persons.columns]
-    headings += [f"row: {name}" for name in linkage.rows.columns]
+def _show_pinned(shown: Sequence[Mapping[str, Any]]) -> RenderableType:
+    """Show the people who match only one row, or released person, and that one."""
+    person, row, number = [*shown[0]] if shown else ["person", "row", "people who match the row"]
+    headings = [f"{side}: {name}" for side in (person, row) if shown for name in shown[0][side]]
     rows = []
-    for line in linkage.show(most):
-        values = [*line["person"].values(), *line["row"].values()]
-        rows.append([*map(write_value, values), f"{line['persons_of_row']:,}"])
+    for line in shown:
+        values = [*line[person].values(), *line[row].values()]
+        rows.append([*map(write_value, values), f"{line[number]:,}"])
     return show_rows([*headings, "people who match the row"], rows, text=len(headings))
