@@ -19,7 +19,7 @@ TRANSACTIONS = {
     "t3": ["a2", "b1", "b2"],
     "t4": ["a1", "a2", "b2"],
 }
-"""Four transactions as in the running example of kᵐ-anonymity, where a1 and a2 become A."""
+"""The running example of the paper on kᵐ-anonymity, which generalizes a1 and a2 to A."""
 
 
 def count(persons, transactions, knows):

@@ -183,8 +183,18 @@ def test_two_known_visits_find_a_person_whom_one_does_not(naive):
 
 
 def test_what_is_known_of_several_persons_is_counted_apart(naive):
-    """Ann is the only one who may be the patient who was there in May alone, by elimination."""
-    others = pa.table({"name": ["Bea", "Cleo", "Dora", "Eve"], "month": ["06", "06", "06", "06"]})
+    """One visit of each: the two released persons with June alone can only be Dora and Eve."""
+    one_each = SEEN.filter(pa.array([True, True, True, False, True, True]))
+    linked = link(naive, records={"visits": one_each}, k=3)
+    assert linked.holds
+    assert linked.covered == 5
+    assert linked.persons.matches.number.tolist() == [3] * 5
+    assert sorted(linked.released.matches.number.tolist()) == [2, 2, 3, 3, 5]
+
+
+def test_a_released_person_who_can_only_be_one_is_warned_of(naive):
+    """Ann alone is known by May."""
+    others = pa.table({"name": ["Bea", "Cleo", "Dora", "Eve"], "month": ["06"] * 4})
     linked = link(naive, records={"visits": pa.concat_tables([SEEN.slice(0, 1), others])})
     assert linked.holds
     assert linked.released.count(1, 1) == 2

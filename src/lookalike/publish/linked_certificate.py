@@ -318,10 +318,20 @@ def _write_limits(records: Sequence[StatedTable], unit: PersonUnit, *, linked: b
         more = f"who can tell by other columns which rows are those of one {unit}, "
         drawn = ""
     shown = drawn if any(one.link for one in records) else ""
+    compares = f", or who compares what is known of several {PERSON_UNITS[unit]}"
+    several = compares if can_compare(records, linked=linked) else ""
     return (
         f"The promise does not cover an attacker {more}{numbers}what a {unit} does not have, or "
-        f"the order of records. {shown}Other releases were not checked."
+        f"the order of records{several}. {shown}Other releases were not checked."
     )
+
+
+def can_compare(tables: Sequence[StatedTable], *, linked: bool) -> bool:
+    """Return whether knowledge of some persons narrows down who others are.
+
+    Rows, or all records of a person, divide persons into classes, so that it does not.
+    """
+    return linked and any(one.knows not in (None, 0, "all") for one in tables)
 
 
 def _join(names: Sequence[str], prefix: str = "") -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import name_software
 from lookalike.publish.certificate_sentences import state_accepted
-from lookalike.publish.linked_certificate import CertifiedTable, LinkedCertificate
+from lookalike.publish.linked_certificate import CertifiedTable, LinkedCertificate, can_compare
 from lookalike.report.page import fill_page
 from lookalike.report.recipient.write_report import (
     describe_column,
@@ -47,6 +47,7 @@ def report_on_linked(folder: Path, connection: Connection) -> str:
         certificate=certificate,
         tables=tables,
         kinds=dict(explain_kind(one) for one in done if 0 < (one.level or 0) < one.height),
+        can_compare=can_compare(certificate.tables, linked=certificate.linked),
         counts_unknown=any(one.knows not in ("all", None) for one in certificate.tables),
         hidden=any(one.level == one.height > 0 for one in done),
         accepted=state_accepted(certificate.accepted),

@@ -9,4 +9,6 @@ contains no SQL and does not import the verifier.
 - ``linking_columns.py``: reads the release, and makes the values of a column comparable.
 - ``matching.py``: counts the possible matches; the one place for missing and suppressed values.
 - ``linkage.py``: the result, with the protection that holds.
+- ``link_records.py``: the same for people with records, of whom some records are known; with
+  ``owned_rows.py``, rows and the person of each, and ``record_linkage.py``, the result.
 """

@@ -22,6 +22,7 @@ Read:
 
 - ``attack.py``: the public function, for folders, files and frames.
 - ``seen_release.py``: a release as an attacker sees it, read with its certificate.
+- ``seen_records.py``: the persons of linked tables, with a column for each table of records.
 
 Compare:
 
