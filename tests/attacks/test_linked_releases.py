@@ -112,3 +112,30 @@ def test_records_alone_show_nobody_whom_an_attacker_knows(tmp_path):
         made.publish(tmp_path / name / "visits.csv")
     with pytest.raises(la.InvalidInput, match="shows no attributes of persons"):
         la.attack(tmp_path / "one", tmp_path / "two")
+
+
+def test_a_table_of_records_may_be_called_like_a_column(tmp_path):
+    """The column of what the visits show gets another name then."""
+    visits_of = pa.table({"no": [*range(4)], "month": ["05", "06"] * 2})
+    people = pa.table({"no": [*range(4)], "sex": ["f"] * 4, "visits": ["1"] * 4})
+    described = {"person": "no", "knows": 0, "attributes": {"no": KEY, "month": {"role": "other"}}}
+    columns = {"no": KEY, "sex": HIDDEN, "visits": {"role": "other"}}
+    for name in ("one", "two"):
+        made = la.release_records(
+            people,
+            records={"visits": {"table": visits_of, **described}},
+            source={"person": "no"},
+            attributes=columns,
+            k=2,
+        )
+        made.publish(tmp_path / name / "people.csv")
+    attacked = la.attack(tmp_path / "one", tmp_path / "two")
+    assert attacked.columns == ("sex", "visits", "visits (records)")
+
+
+def test_releases_of_one_table_are_not_mixed_with_those_of_linked_tables(tmp_path):
+    publish(tmp_path / "one", visits(["05"]), [])
+    with pytest.raises(la.InvalidInput, match="compared with each other only"):
+        la.attack(tmp_path / "one", PEOPLE)
+    with pytest.raises(la.InvalidInput, match="is that of linked tables"):
+        la.link(tmp_path / "one", PEOPLE, ["sex"])

@@ -63,8 +63,9 @@ class WrittenCertificate(JsonResult):
         except ValidationError as error:
             if any(one["input"] == LINKED_FORMAT for one in error.errors()):
                 raise InvalidInput(
-                    f"{place} is that of linked tables, which only `lookalike verify` and `report` "
-                    "take yet; open one of its files as a table by itself"
+                    f"{place} is that of linked tables, which `lookalike verify`, `report`, "
+                    "`link` (la.link_records) and `attack` take; open one of its files as a table "
+                    "by itself"
                 ) from None
             first = error.errors(include_input=False)[0]
             field = ".".join(str(part) for part in first["loc"]) or "the file"

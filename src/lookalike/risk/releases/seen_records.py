@@ -52,8 +52,9 @@ def read_linked(
         owned = [*map(_read_owned, folders, tables, firsts, people)]
         known = rules if tables[0].separator is not None else record_rules.get(name, {})
         numbers = _number_records(tables, owned, known, [len(rows) for rows in people])
-        for place, own in enumerate(numbers):
-            shown[place] = shown[place].append_column(name, pa.array(own).cast(pa.string()))
+        own = f"{name} (records)" if any(name in rows.column_names for rows in shown) else name
+        for place, codes in enumerate(numbers):
+            shown[place] = shown[place].append_column(own, pa.array(codes).cast(pa.string()))
     seen = [
         count_classes(
             str(folder),
