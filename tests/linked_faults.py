@@ -8,6 +8,10 @@ _REFERENCES = ("tests/flow/test_linked_references.py",)
 _BOTH = ("tests/model/test_known_references.py",)
 _TRUTH = ("tests/verify/test_linked_truth.py",)
 _LEFT_OUT = ("tests/search/test_leave_out_records.py",)
+_HELD = (
+    "tests/examine/test_verify_linked.py",
+    "tests/examine/test_verify_linked_specification.py",
+)
 _DROPPED = ("tests/flow/test_dropped_records.py",)
 
 LINKED_FAULTS = (
@@ -202,9 +206,9 @@ LINKED_FAULTS = (
     ),
     (
         "linked: without a link, records of persons who are left out may be released",
-        "verify/linked_truth.py",
-        "        if false:\n            raise",
-        "        if False:\n            raise",
+        "verify/linked_truth.py::require_true_apart",
+        "found.untrue + found.missing",
+        "0",
         _TRUTH,
     ),
     (
@@ -339,5 +343,47 @@ LINKED_FAULTS = (
         "fits and one.knows is not None",
         "one.knows is not None",
         _DROPPED,
+    ),
+    (
+        "linked: of drawn records, a person may show more than were kept",
+        "verify/linked_truth.py",
+        "CASE WHEN released THEN NULL ELSE {number} END",
+        "{number}",
+        _TRUTH,
+    ),
+    (
+        "linked: without a link, those who were left out count among the persons of a class",
+        "verify/linked_truth.py",
+        "greatest(persons - greatest(own - shown, 0), 0)",
+        "persons",
+        _TRUTH,
+    ),
+    (
+        "held: records may be missing where the certificate states that none are",
+        "examine/held_linked.py::_pair",
+        "table.rows_dropped > 0",
+        "True",
+        _HELD,
+    ),
+    (
+        "held: persons of whom the number is not known are counted as enough",
+        "examine/held_linked.py::_judge_persons",
+        "least >= k or most < k",
+        "True",
+        _HELD,
+    ),
+    (
+        "held: the numbers of private rows are those of the certificate",
+        "examine/held_linked.py::_compare_tables",
+        "len(private.rows)",
+        "table.rows_in",
+        _HELD,
+    ),
+    (
+        "held: keys of persons are compared as each table has them, not as text",
+        "examine/held_tables.py::_read_rows",
+        "one is not None",
+        "one is None",
+        _HELD,
     ),
 )

@@ -250,6 +250,16 @@ def test_patterns_and_keys_of_other_types_find_their_columns_and_persons():
     assert made.levels["visits"].keys() == {"month"}
 
 
+@pytest.mark.parametrize(
+    "asked", [{"link": False}, {"unit": "family"}, {"suppressed_records": "drop"}]
+)
+def test_patterns_name_columns_whatever_is_asked_of_all_tables(asked):
+    columns = {"no": KEY, "s*": HIDE, "codes": {"role": "drop"}, "w*": {"role": "sensitive"}}
+    visits = {**RECORDS, "attributes": {"no": KEY, "m*": HIDE}}
+    made = release(attributes=columns, records={"visits": visits}, **asked)
+    assert [*made.levels["persons"], *made.levels["visits"]] == ["sex", "month"]
+
+
 def test_a_missing_key_is_not_the_empty_one():
     people = PEOPLE.set_column(0, "no", pa.array(["", *map(str, range(1, 24))]))
     keys = pa.array([None if n == 0 else str(n) for n in VISITS["no"].to_pylist()])
