@@ -10,7 +10,7 @@ from lookalike.shell.commands.schema import list_outputs
 
 VARIANTS = {
     "init": {"visits.csv": "records"},
-    "check": {"--spec": "spec"},
+    "check": {"linked.toml": "records", "--spec": "spec"},
     "release": {"--explain": "explain", "linked.toml": "records"},
     "explore": {"linked.toml": "records"},
     "minimal": {"--search": "search", "--of": "of"},

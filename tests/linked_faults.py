@@ -386,4 +386,11 @@ LINKED_FAULTS = (
         "one is None",
         _HELD,
     ),
+    (
+        "linked: tables are checked with everybody who is rare, not with all who must leave",
+        "flow/check_specification.py::check_records",
+        "(~tables.mark_released(ground, k)).sum()",
+        "(alike < k).sum()",
+        ("tests/flow/test_check_records.py",),
+    ),
 )

@@ -25,6 +25,7 @@ PRINTED = {
     "hierarchy-check": "hierarchy check patients.toml",
     "check": "check patients.csv -q zip,gender",
     "check-spec": "check --spec patients.toml",
+    "check-records": "check --spec linked.toml",
     "release": f"{RELEASE} --rules",
     "release-explain": "release patients.toml --explain",
     "release-records": "release linked.toml",

@@ -131,7 +131,7 @@ def describe_linked(
             for name, (asked, plan, rows) in plans.items()
         ),
         promised=KnownRisk(
-            known=_describe_promise(compared.private),
+            known=describe_promise(compared.private),
             before=(int((before == 1).sum()), int((before < k).sum())),
             after=(int((after == 1).sum()), int((after[compared.released] < k).sum())),
         ),
@@ -139,7 +139,7 @@ def describe_linked(
     )
 
 
-def _describe_promise(linked: LinkedTables) -> str:
+def describe_promise(linked: LinkedTables) -> str:
     """Describe in words what others may know of a person by the specification."""
     together, apart = [", ".join(linked.persons.attributes)], list[str]()
     for one in linked.records:

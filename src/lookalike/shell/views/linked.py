@@ -1,10 +1,11 @@
-"""Output of ``lookalike release`` and ``explore`` for linked tables."""
+"""Output of ``lookalike release``, ``check`` and ``explore`` for linked tables."""
 
 from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType, group
 from rich.table import Table
 
+from lookalike.flow.check_specification import CheckedRecords
 from lookalike.flow.explain_records import ExplainedRecords
 from lookalike.flow.explore.linked import LinkedExploration, LinkedPoint
 from lookalike.flow.linked_release import LinkedRelease
@@ -13,6 +14,7 @@ from lookalike.shell.views.check import show_preflight
 from lookalike.shell.views.printing import begin_table, fold, percent
 from lookalike.shell.views.release import point_to_report
 from lookalike.shown_text import count_rows, escape_controls
+from lookalike.spec.fields import name_units
 from lookalike.spec.record_fields import describe_knows
 
 
@@ -86,6 +88,24 @@ def _list_sentences(release: LinkedRelease, made: PublishedRecords) -> Iterator[
     )
     yield certificate.statement.partition(". ")[0] + "."
     yield f"Recounted: the rarest knowledge is that of {certificate.k_reached:,} {units}."
+
+
+@group()
+def show_checked_records(checked: CheckedRecords) -> Iterator[RenderableType]:
+    """Show whether tables keep the promise as they are, and who is rare in them."""
+    units = name_units(checked.unit)
+    verdict, style = ("keep", "bold green") if checked.holds else ("do not keep", "bold red")
+    kept = f"The tables {verdict} the promise as they are: k = {checked.k_asked:,}."
+    yield fold(kept, style=style)
+    yield fold(f"What may be known: {escape_controls(checked.known)}.")
+    yield fold(f"The rarest of it is that of {checked.k:,} of {checked.persons:,} {units}.")
+    for number, what in (
+        (checked.unique_persons, f"alone with something that may be known of a {checked.unit}"),
+        (checked.persons_below_k, f"fewer than {checked.k_asked:,} who share it"),
+        (checked.persons_left_out, "to be left out, unless values are generalized"),
+    ):
+        share = percent(number / checked.persons) if checked.persons else "–"
+        yield fold(f"{number:,} {units} ({share}): {what}.")
 
 
 @group()
