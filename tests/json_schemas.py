@@ -12,6 +12,7 @@ VARIANTS = {
     "init": {"visits.csv": "records"},
     "check": {"linked.toml": "records", "--spec": "spec"},
     "release": {"--explain": "explain", "linked.toml": "records"},
+    "compare": {"linked.toml": "records"},
     "explore": {"linked.toml": "records"},
     "minimal": {"--search": "search", "--of": "of"},
     "risk": {"--spec": "spec", "--records": "records", "--record-columns": "records"},

@@ -13,53 +13,7 @@ import lookalike as la
 from lookalike.flow import explain_records
 from lookalike.model.combinations import KnownPart
 
-PEOPLE = [(n, "f" if n % 2 else "m", 20 + n // 4) for n in range(24)]
-VISITS = [(n, month) for n in range(24) for month in ("May", "June")[: 1 + n % 2]]
-KEY = {"role": "identifier"}
-HIDE = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
-TENS = {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [10]}}
-SPEC = """
-[source]
-path = "people.csv"
-person = "no"
-[release]
-k = 4
-max_suppressed = 2
-out = "released/people.csv"
-[attributes]
-no = { role = "identifier" }
-sex = { role = "quasi-identifier", hierarchy = { kind = "suppress" } }
-age = { role = "quasi-identifier", hierarchy = { kind = "intervals", widths = [10] } }
-[records.visits]
-path = "visits.csv"
-person = "no"
-knows = 2
-[records.visits.attributes]
-no = { role = "identifier" }
-month = { role = "quasi-identifier", hierarchy = { kind = "suppress" } }
-ward = { role = "sensitive" }
-"""
-
-
-def write(path: Path, header: str, rows: list[tuple[object, ...]]) -> None:
-    with path.open("w", newline="") as file:
-        csv.writer(file).writerows([header.split(","), *rows])
-
-
-@pytest.fixture
-def hospital(tmp_path, monkeypatch):
-    """Return a folder with two tables and their specification, in which commands run."""
-    write(tmp_path / "people.csv", "no,sex,age", PEOPLE)
-    write(tmp_path / "visits.csv", "no,month,ward", [(*one, "A") for one in VISITS])
-    (tmp_path / "linked.toml").write_text(SPEC)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def change(folder: Path, old: str, new: str) -> None:
-    text = (folder / "linked.toml").read_text()
-    assert old in text
-    (folder / "linked.toml").write_text(text.replace(old, new, 1))
+from ..linked_hospital import HIDE, KEY, PEOPLE, TENS, VISITS, change, write
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -236,7 +190,7 @@ def test_what_linked_tables_do_not_take_is_refused_by_name(hospital, old, new, m
         la.release_records(spec="linked.toml")
 
 
-@pytest.mark.parametrize("command", ["minimal --search matrix", "compare", "ledger forecast"])
+@pytest.mark.parametrize("command", ["minimal --search matrix", "ledger forecast"])
 def test_commands_that_take_one_table_say_so(hospital, type_in, command):
     code, _, errors = type_in(f"{command} linked.toml")
     assert code == la.InvalidInput.exit_code

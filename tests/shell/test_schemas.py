@@ -35,6 +35,7 @@ PRINTED = {
     "minimal-search": "minimal patients.toml --search matrix",
     "minimal-of": "minimal --of released --spec patients.toml --show",
     "compare": "compare patients.toml",
+    "compare-records": "compare linked.toml",
     "explore": "explore patients.toml -k 2",
     "explore-records": "explore linked.toml",
     "report": "report released",
