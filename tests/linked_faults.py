@@ -8,10 +8,6 @@ _REFERENCES = ("tests/flow/test_linked_references.py",)
 _BOTH = ("tests/model/test_known_references.py",)
 _TRUTH = ("tests/verify/test_linked_truth.py",)
 _LEFT_OUT = ("tests/search/test_leave_out_records.py",)
-_HELD = (
-    "tests/examine/test_verify_linked.py",
-    "tests/examine/test_verify_linked_specification.py",
-)
 _DROPPED = ("tests/flow/test_dropped_records.py",)
 
 LINKED_FAULTS = (
@@ -359,38 +355,17 @@ LINKED_FAULTS = (
         _TRUTH,
     ),
     (
-        "held: records may be missing where the certificate states that none are",
-        "examine/held_linked.py::_pair",
-        "table.rows_dropped > 0",
-        "True",
-        _HELD,
-    ),
-    (
-        "held: persons of whom the number is not known are counted as enough",
-        "examine/held_linked.py::_judge_persons",
-        "least >= k or most < k",
-        "True",
-        _HELD,
-    ),
-    (
-        "held: the numbers of private rows are those of the certificate",
-        "examine/held_linked.py::_compare_tables",
-        "len(private.rows)",
-        "table.rows_in",
-        _HELD,
-    ),
-    (
-        "held: keys of persons are compared as each table has them, not as text",
-        "examine/held_tables.py::_read_rows",
-        "one is not None",
-        "one is None",
-        _HELD,
-    ),
-    (
         "linked: tables are checked with everybody who is rare, not with all who must leave",
         "flow/check_specification.py::check_records",
         "(~tables.mark_released(ground, k)).sum()",
         "(alike < k).sum()",
         ("tests/flow/test_check_records.py",),
+    ),
+    (
+        "linked: what is published after a dry run is drawn anew",
+        "flow/release_records.py::publish_records",
+        "renew(release, specification=specification)",
+        "renew(release, specification=specification, drawn={})",
+        _FLOW,
     ),
 )

@@ -11,6 +11,7 @@ import pytest
 
 import lookalike as la
 from lookalike.flow import explain_records
+from lookalike.flow.release_records import make_records, publish_records
 from lookalike.model.combinations import KnownPart
 
 from ..linked_hospital import HIDE, KEY, PEOPLE, TENS, VISITS, change, write
@@ -46,6 +47,22 @@ def test_pseudonyms_are_equal_in_all_tables_and_others_each_time(hospital):
         drawn.append(own)
     assert not drawn[0] & drawn[1]
     assert all(re.fullmatch("[0-9a-f]{16}", one) for one in drawn[0] | drawn[1])
+
+
+def test_what_is_published_after_a_dry_run_is_what_was_shown(hospital):
+    """Pseudonyms and the order of rows are drawn once, whatever is accepted afterwards."""
+    asked = la.release_records(spec="linked.toml").specification
+    shown = make_records(asked, dry_run=True).release
+    tables = {name: rows.to_pylist() for name, rows in shown.tables.items()}
+    accepted = asked.changed({"accept": ["record-numbers"]}, {}, {})
+    publish_records(shown, accepted)
+    names = {"persons": "people", "visits": "visits"}
+    for name, rows in tables.items():
+        assert read(hospital / f"released/{names[name]}.csv") == rows
+    publish_records(shown, asked, replace=True)
+    assert read(hospital / "released/people.csv") == tables["persons"]
+    again = make_records(asked, replace=True).release
+    assert again.tables["persons"].to_pylist() != tables["persons"]
 
 
 def test_each_released_person_is_a_private_person_with_all_records(hospital):

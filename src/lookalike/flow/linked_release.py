@@ -72,6 +72,8 @@ class LinkedRelease(Discreet, JsonResult):
         The loss over the cells of all tables.
     stopwatch
         The seconds that each step took.
+    drawn
+        The released rows of each file once they are drawn; copies of the release share them.
     """
 
     json_names = (
@@ -90,6 +92,7 @@ class LinkedRelease(Discreet, JsonResult):
     precision: tuple[float | None, ...]
     loss: float
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
+    drawn: dict[str, Frame] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return (
@@ -276,10 +279,12 @@ class LinkedRelease(Discreet, JsonResult):
         """Each table with its levels."""
         return self.sources.divide(self.recoding.vector)
 
-    @cached_property
+    @property
     def _rows(self) -> dict[str, Frame]:
         """The released rows of each file; drawn once."""
-        return recode_linked(self.sources, self.recoding, self.requirement)
+        if not self.drawn:
+            self.drawn.update(recode_linked(self.sources, self.recoding, self.requirement))
+        return self.drawn
 
     def _certify(
         self,
