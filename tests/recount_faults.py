@@ -210,4 +210,11 @@ RECOUNT_FAULTS = (
         "one is None",
         _HELD,
     ),
+    (
+        "linked: a report that was added to a folder is not found",
+        "examine/linked.py::_check_files",
+        "{CERTIFICATE, *certificate.documents}",
+        "{CERTIFICATE, *certificate.documents, *(present & {'report.html'})}",
+        ("tests/report/recipient/test_linked_report.py",),
+    ),
 )

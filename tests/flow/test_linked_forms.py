@@ -70,6 +70,7 @@ def test_a_person_who_got_another_item_is_found(published, tmp_path):
     changed = text.replace("I1*;I1*;J2*", "I1*;J2*;J2*", 1)
     (tmp_path / "people.csv").write_text(changed)
     fields["files"]["people.csv"] |= {"sha256": describe_file(tmp_path / "people.csv").sha256}
+    fields["report"] = None
     (tmp_path / "certificate.json").write_text(json.dumps(fields))
     found = find_checks(tmp_path)["at least 3 persons share whatever may be known of a person"]
     assert (found.holds, found.found[-9:]) == (False, "1 persons")
@@ -98,6 +99,7 @@ def test_records_alone_are_released_under_the_name_of_their_file(published):
     assert {one.name for one in (published / "alone").iterdir()} == {
         "stays.csv",
         "certificate.json",
+        "report.html",
     }
     rows = arrow_csv.read_csv(published / "alone/stays.csv").to_pylist()
     assert len({row["no"] for row in rows}) == 24

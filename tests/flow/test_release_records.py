@@ -27,7 +27,7 @@ def test_the_release_is_one_folder_that_verifies(hospital, type_in):
     assert (code, errors) == (0, "")
     assert "any two of their visits is left with at least 4 people" in " ".join(output.split())
     released = hospital / "released"
-    names = {"people.csv", "visits.csv", "certificate.json"}
+    names = {"people.csv", "visits.csv", "certificate.json", "report.html"}
     assert {one.name for one in released.iterdir()} == names
     assert type_in("verify released")[0] == 0
     assert type_in("release linked.toml")[0] == la.AlreadyExists.exit_code

@@ -114,7 +114,7 @@ def _check_files(folder: Path, certificate: LinkedCertificate) -> Iterator[Findi
     if not fits:
         return
     present = list_below(folder)
-    expected = {CERTIFICATE, *certificate.files}
+    expected = {CERTIFICATE, *certificate.documents}
     odd = sorted(present ^ expected)
     links = sorted(name for name in present if (folder / name).is_symlink())
     found = f"missing, not of this release, or a link: {', '.join([*odd, *links])}"
@@ -124,7 +124,7 @@ def _check_files(folder: Path, certificate: LinkedCertificate) -> Iterator[Findi
         good,
         f"{len(expected)} files" if good else found,
     )
-    for name, known in certificate.files.items() if good else ():
+    for name, known in certificate.documents.items() if good else ():
         same = describe_file(folder / name) == known
         yield Finding(
             f"{name} has the digest of the certificate",

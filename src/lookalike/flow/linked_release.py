@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from dataclasses import replace as renew
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -26,7 +27,7 @@ from lookalike.model.lattice import Vector
 from lookalike.model.progress import Stopwatch
 from lookalike.model.requirement import Requirement
 from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
-from lookalike.publish.digest import describe_file
+from lookalike.publish.digest import describe_file, describe_text
 from lookalike.publish.dossier import keeping_records
 from lookalike.publish.linked_certificate import (
     CertifiedTable,
@@ -40,7 +41,7 @@ from lookalike.search.linked import LinkedRecoding
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
-from lookalike.tables.files.file_format import CERTIFICATE, without_compression
+from lookalike.tables.files.file_format import CERTIFICATE, REPORT, without_compression
 from lookalike.tables.private_folders import PrivateFolder
 from lookalike.tables.read import parse_once
 from lookalike.tables.table import Frame
@@ -232,6 +233,7 @@ class LinkedRelease(Discreet, JsonResult):
             certificate = self._write_into(folder, target, files)
             certificate = name_accepted(certificate, self.preflight)
             self.stopwatch.begin("publish")
+            certificate = self._write_report(folder.path, certificate)
             (folder.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
             keeping: AbstractContextManager[None] = nullcontext()
             if apart is not None and described is not None:
@@ -259,6 +261,16 @@ class LinkedRelease(Discreet, JsonResult):
         found = verify_written(self.sources, self.private, self.recoding, k, relations, connection)
         digests = {path.name: describe_file(path) for path in written.values()}
         return self._certify(found, files, digests)
+
+    def _write_report(self, folder: Path, certificate: LinkedCertificate) -> LinkedCertificate:
+        """Write the report of the files in a folder, if one is asked for, and state its digest."""
+        if not self.specification.release.report:
+            return certificate
+        from lookalike.report.recipient.linked import fill_linked_report  # imports jinja2
+
+        page = fill_linked_report(folder, certificate, Connection(self.specification.resources))
+        (folder / REPORT).write_text(page, encoding="utf-8", newline="")
+        return renew(certificate, report=describe_text(page))
 
     def name_files(self, out: Path) -> dict[str, str]:
         """Return the name of the file of each table."""

@@ -315,6 +315,7 @@ def _publish(release: LinkedRelease, *, replace: bool) -> PublishedRecords:
     asked, certificate = release.specification.release, release.publish(replace=replace)
     out, dossier = Path(asked.out or ""), read_dossier(asked.dossier)
     names = [*release.name_files(out).values(), CERTIFICATE]
+    names += [] if certificate.report is None else [REPORT]
     files = tuple(out.with_name(name) for name in names)
     has_report = dossier is not None and asked.report
     return PublishedRecords(

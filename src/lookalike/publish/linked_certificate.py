@@ -19,7 +19,7 @@ from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
 from lookalike.publish.written_certificate import LINKED_FORMAT, WrittenCertificate
 from lookalike.spec.fields import PERSON_UNITS, PersonUnit, name_units
 from lookalike.spec.record_fields import describe_knows
-from lookalike.tables.files.file_format import CERTIFICATE
+from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,8 @@ class LinkedCertificate(WrittenCertificate):
         them.
     unit
         What a person is called.
+    report
+        The report for the recipient, if the folder has one.
     """
 
     statement: str
@@ -151,6 +153,7 @@ class LinkedCertificate(WrittenCertificate):
     linked: bool = True
     one_row_each: bool = False
     unit: PersonUnit = "person"
+    report: ReleasedFile | None = None
 
     def __str__(self) -> str:
         return self.statement
@@ -172,8 +175,8 @@ class LinkedCertificate(WrittenCertificate):
 
     @property
     def documents(self) -> dict[str, ReleasedFile]:
-        """The files of the folder whose digests it states."""
-        return self.files
+        """The files of the folder whose digests it states: the tables, and the report if any."""
+        return self.files if self.report is None else {**self.files, REPORT: self.report}
 
 
 def is_linked(folder: Path) -> bool:

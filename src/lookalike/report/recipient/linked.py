@@ -33,7 +33,11 @@ _CONTENTS = (
 
 def report_on_linked(folder: Path, connection: Connection) -> str:
     """Write the report of a published folder of linked tables."""
-    certificate = LinkedCertificate.read(folder)
+    return fill_linked_report(folder, LinkedCertificate.read(folder), connection)
+
+
+def fill_linked_report(folder: Path, certificate: LinkedCertificate, connection: Connection) -> str:
+    """Write the report of the files in a folder, from them and their certificate."""
     by_file = {one.file: one for one in reversed(certificate.tables)}
     shown = [one for one in certificate.tables if by_file[one.file] is one]
     tables = [_describe(folder, certificate, one, connection) for one in shown]
