@@ -368,4 +368,11 @@ LINKED_FAULTS = (
         "renew(release, specification=specification, drawn={})",
         _FLOW,
     ),
+    (
+        "linked: accepted errors are said of persons, whatever they are called",
+        "publish/accepted_errors.py::state_accepted",
+        '{"person": unit or "person", "persons": name_units(unit or "person")}',
+        '{"person": "person", "persons": "persons"}',
+        ("tests/flow/test_households.py",),
+    ),
 )

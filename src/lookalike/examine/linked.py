@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
-from lookalike.examine.consistency import is_possible_level
 from lookalike.examine.held_linked import HeldLinked, check_held_linked, require_same_tables
 from lookalike.examine.held_tables import read_held_tables
 from lookalike.examine.holder_inputs import GivenSpecification, read_specification
@@ -274,7 +273,7 @@ def _is_within(table: CertifiedTable, certificate: LinkedCertificate) -> bool:
     sets = [one for one in certificate.tables if one.separator and one.file == table.file]
     said = (*link, *table.generalized, *table.released_as_they_are, *(one.name for one in sets))
     possible = (
-        is_possible_level(done, one.rows_out, cells=False)
+        done.level is not None and 0 <= done.level <= done.height
         for one in (table, *sets)
         for done in one.generalized.values()
     )

@@ -96,7 +96,7 @@ def check_records(
     ground, everybody = (0,) * len(tables.heights), np.ones(sources.persons, dtype=np.bool_)
     alike = tables.count_alike(ground, everybody)
     return CheckedRecords(
-        known=describe_promise(tables),
+        known=describe_promise(tables, specification.release.unit),
         k=int(alike.min(initial=sources.persons)),
         k_asked=k,
         persons=sources.persons,

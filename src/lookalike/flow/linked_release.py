@@ -26,7 +26,7 @@ from lookalike.kernels.types import Flags
 from lookalike.model.lattice import Vector
 from lookalike.model.progress import Stopwatch
 from lookalike.model.requirement import Requirement
-from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
+from lookalike.publish.certified import GeneralizedAttribute, ReleasedFile
 from lookalike.publish.digest import describe_file, describe_text
 from lookalike.publish.dossier import keeping_records
 from lookalike.publish.linked_certificate import (
@@ -38,6 +38,7 @@ from lookalike.publish.place import put_in_place
 from lookalike.publish.publish import check_places, read_dossier, staging, write_staged
 from lookalike.risk.finding import PreflightFinding
 from lookalike.search.linked import LinkedRecoding
+from lookalike.spec.fields import name_units
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
@@ -96,8 +97,9 @@ class LinkedRelease(Discreet, JsonResult):
     drawn: dict[str, Frame] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
+        units = name_units(self.specification.release.unit)
         return (
-            f"<LinkedRelease of {self.persons_out:,} of {self.persons_in:,} persons: "
+            f"<LinkedRelease of {self.persons_out:,} of {self.persons_in:,} {units}: "
             f"k = {self.requirement.k}, precision {self.overall_precision:.4f}>"
         )
 
@@ -343,7 +345,7 @@ class LinkedRelease(Discreet, JsonResult):
         own, frequency = source.specification, source.linked.frequency
         rules = own.hierarchies()
         generalized = {
-            name: GeneralizedColumn(
+            name: GeneralizedAttribute(
                 hierarchy=rules[name].name,
                 height=bound.height,
                 level=level,

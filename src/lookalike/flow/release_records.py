@@ -228,7 +228,7 @@ def read_to_search(
             "the table alone (la.release)"
         )
     sources = read_linked(specification, stopwatch, table, frames)
-    refused = find_refusal(sources)
+    refused = find_refusal(sources, specification.release.unit)
     if refused is not None:
         raise InvalidInput(refused)
     stopwatch.begin("search")

@@ -172,7 +172,29 @@ class CertifiedAnswers:
 
 
 @dataclass(frozen=True)
-class GeneralizedColumn:
+class GeneralizedAttribute:
+    """How one attribute of linked tables was generalized.
+
+    Parameters
+    ----------
+    hierarchy
+        The kind of its hierarchy.
+    height
+        The height of the hierarchy.
+    level
+        The level of all values.
+    weight
+        The weight of the attribute in Prec, as a decimal.
+    """
+
+    hierarchy: str
+    height: int
+    level: int | None
+    weight: str = "1"
+
+
+@dataclass(frozen=True)
+class GeneralizedColumn(GeneralizedAttribute):
     """How one attribute of a quasi-identifier was generalized.
 
     Parameters
@@ -196,10 +218,6 @@ class GeneralizedColumn:
         value, whatever their level.
     """
 
-    hierarchy: str
-    height: int
-    level: int | None
-    weight: str = "1"
     tolerance: str = "1"
     keep: str = "0"
     cells_by_level: dict[int, int] | None = None

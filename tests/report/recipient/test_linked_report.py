@@ -144,3 +144,10 @@ def test_a_release_with_a_report_is_replaced(published, tmp_path):
     release_numbers().publish(folder / "people.csv", replace=True)
     assert len(la.report(folder).html) < len(la.report(published).html)
     assert la.report(folder).same
+
+
+def test_the_certificate_states_of_an_attribute_what_is_true_of_linked_tables(published):
+    """No figure of cells that were suppressed, and no field that linked tables do not take."""
+    stated = json.loads((published / "certificate.json").read_text())["tables"]
+    [sex] = stated[0]["generalized"].values()
+    assert sex == {"hierarchy": "suppress", "height": 1, "level": sex["level"], "weight": "1"}

@@ -41,12 +41,12 @@ def show_explained_records(plan: ExplainedRecords) -> Iterator[RenderableType]:
     for name, rows in plan.rows.items():
         knows = plan.knows[name]
         known = "" if knows is None else f"; {describe_knows(knows)} may be known"
-        many = "" if knows is None else f", at most {plan.most_records[name]:,} of a person"
+        many = "" if knows is None else f", at most {plan.most_records[name]:,} of a {plan.unit}"
         yield fold(f"{escape_controls(name)}: {rows:,} rows{many}{known}.")
     parts = plan.megabytes > plan.available_megabytes
     yield fold(
         f"Counting one vector lists up to {plan.combinations:,} combinations of the records of "
-        f"{plan.persons:,} persons: together about {plan.megabytes:,} MiB of the "
+        f"{plan.persons:,} {name_units(plan.unit)}: together about {plan.megabytes:,} MiB of the "
         f"{plan.available_megabytes:,} MiB that may be used"
         f"{', so they are listed in parts, which takes longer' if parts else ''}."
     )
@@ -114,7 +114,9 @@ def show_known(found: LinkedExploration) -> Iterator[RenderableType]:
     """Show what is kept and who is left out, by how many records may be known."""
     done = [one for one in found.points if one.error is None]
     if found.varied:
-        yield fold(f"knows: how many records of a person may be known ({', '.join(found.varied)})")
+        yield fold(
+            f"knows: how many records of a {found.unit} may be known ({', '.join(found.varied)})"
+        )
     yield _show_points(found, done)
     for point in found.points:
         if point.error is not None:
