@@ -173,18 +173,9 @@ class CertifiedAnswers:
 
 @dataclass(frozen=True)
 class GeneralizedAttribute:
-    """How one attribute of linked tables was generalized.
+    """How one attribute of linked tables was generalized, all of its values to one level.
 
-    Parameters
-    ----------
-    hierarchy
-        The kind of its hierarchy.
-    height
-        The height of the hierarchy.
-    level
-        The level of all values.
-    weight
-        The weight of the attribute in Prec, as a decimal.
+    The parameters are those of :class:`GeneralizedColumn`.
     """
 
     hierarchy: str
