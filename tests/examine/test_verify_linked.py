@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
+from lookalike.verify import match_persons
 
 from ..held_forms import (
     FORMS,
@@ -134,6 +135,15 @@ def test_of_drawn_records_no_fewer_and_no_more_are_released_than_were_kept(
 
     changed = tamper(published["drawn"], tmp_path / "changed", "visits.csv", change)
     assert TRUE_PERSONS in failed(verify(changed))
+
+
+def test_drawn_records_that_fit_too_many_persons_are_not_compared(published, monkeypatch):
+    """As many pairs of rows are compared as memory holds, and all that is beyond is said."""
+    monkeypatch.setattr(match_persons, "BYTES_OF_COMPARISON", 2**60)
+    found = find(verify(published["drawn"]), TRUE_PERSONS)
+    assert (found.holds, found.checked) == (True, False)
+    assert found.found.startswith("not checked: so many persons fit each other")
+    assert verify(published["both"]).complete
 
 
 DROPPING = {"suppressed_records": "drop", "attributes": NO_SETS, "max_suppressed": 24}

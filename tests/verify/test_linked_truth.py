@@ -12,6 +12,7 @@ from lookalike import InvalidInput, RequirementNotMet
 from lookalike.hierarchy import Mask
 from lookalike.tables.connection import Connection
 from lookalike.tables.read import read_frame
+from lookalike.verify import match_persons
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.linked_truth import (
     LinkedPair,
@@ -228,6 +229,16 @@ def test_untrue_persons_are_refused():
     require_linked_truth(CONNECTION, pairs([(F, [F])], [(ALIKE, [ALIKE])]))
     with pytest.raises(RequirementNotMet, match="1 released persons are not"):
         require_linked_truth(CONNECTION, pairs([(F, [F])], [(ALIKE, [generalize(M)])]))
+
+
+def test_persons_who_fit_too_many_others_are_refused_before_memory_is_full(monkeypatch):
+    worlds = [(F, [F, M])] * 3, [(ALIKE, [ALIKE])] * 3
+    room = CONNECTION.resources.bytes // 2  # one kind of person, with one row, fits another
+    monkeypatch.setattr(match_persons, "BYTES_OF_COMPARISON", room)
+    require_linked_truth(CONNECTION, pairs(*worlds, partial=True))
+    monkeypatch.setattr(match_persons, "BYTES_OF_COMPARISON", 8 * room)
+    with pytest.raises(InvalidInput, match="takes more memory than may be used"):
+        require_linked_truth(CONNECTION, pairs(*worlds, partial=True))
 
 
 def test_a_column_that_the_claim_does_not_name_is_refused():

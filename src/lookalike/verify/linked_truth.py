@@ -14,18 +14,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
-import numpy as np
 import pyarrow as pa
 
-from lookalike.errors import InternalError, RequirementNotMet
+from lookalike.errors import InternalError, InvalidInput, RequirementNotMet
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.types import Codes, Counts
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
 from lookalike.tables.sql import derive, engine_errors, quote_name, store
 from lookalike.tables.table import Frame, check_columns
 from lookalike.verify.both_tables import TruthClaim, hash_other_columns, with_pseudonyms
-from lookalike.verify.cell_matching import Rows, match_rows
+from lookalike.verify.match_persons import count_unmatched_persons
 from lookalike.verify.truth import NO_IMAGE, compare_columns
 from lookalike.verify.values import column_types
 
@@ -76,6 +74,11 @@ class LinkedPair(Discreet):
 def require_linked_truth(connection: Connection, tables: Sequence[LinkedPair]) -> None:
     """Refuse linked tables with persons who are no private persons of their own."""
     false = count_untruthful_persons(connection, tables)
+    if false is None:
+        raise InvalidInput(
+            "so many persons fit each other that the proof takes more memory than may be used; "
+            "give more (memory)"
+        )
     if false:
         raise RequirementNotMet(
             f"{false:,} released persons are not the generalization of a private person each, "
@@ -84,10 +87,11 @@ def require_linked_truth(connection: Connection, tables: Sequence[LinkedPair]) -
         )
 
 
-def count_untruthful_persons(connection: Connection, tables: Sequence[LinkedPair]) -> int:
+def count_untruthful_persons(connection: Connection, tables: Sequence[LinkedPair]) -> int | None:
     """Count the released persons without a private person in a maximum matching.
 
     ``tables``: the person table, if there is one, and the record tables.
+    Returns: None if so many persons fit each other that comparing them takes more memory.
     """
     for pair in tables:
         _check_claim(pair)
@@ -99,7 +103,7 @@ def count_untruthful_persons(connection: Connection, tables: Sequence[LinkedPair
         partial = [place for place, pair in enumerate(tables) if pair.partial or place in most]
         persons = _count_persons(stored, coded, partial, most)
         [(extra,)] = persons.aggregate("coalesce(sum(greatest(shown - own, 0)), 0)").fetchall()
-        return _count_unmatched(stored, persons) if extra and partial else int(extra)
+        return count_unmatched_persons(persons, connection) if extra and partial else int(extra)
 
 
 def require_true_apart(connection: Connection, pair: LinkedPair) -> int:
@@ -344,55 +348,3 @@ def _count_persons(
         "FROM t GROUP BY rest, kept, records",
     )
     return stored.keep(counted)
-
-
-def _count_unmatched(stored: _Store, persons: duckdb.DuckDBPyRelation) -> int:
-    """Count the released persons whose rows are contained in those of no private person left.
-
-    A released person is matched with a private person of exactly these rows while there is one.
-    This loses nothing: if a maximum matching gives that private person p to a released person s,
-    and p' to the released person r with the rows of p, then s fits p', because s is contained in p,
-    which is contained in p'. So s and r can be exchanged. Released persons without records, who fit
-    everybody, take whom the others leave.
-    """
-    left = stored.derive(
-        persons,
-        "SELECT row_number() OVER (ORDER BY whole, records) - 1 AS number, whole, "
-        "coalesce(records, []) AS records, shown - own AS excess FROM t WHERE shown <> own",
-    ).to_arrow_table()
-    whole, excess = left["whole"].to_numpy(), left["excess"].to_numpy()
-    shown, own = np.maximum(excess, 0), np.maximum(-excess, 0)
-    anybody = (left["records"].combine_chunks().value_lengths().to_numpy() == 0) & (shown > 0)
-    first = np.where(anybody, 0, shown)
-    matched = match_rows(_rows(own), _rows(first), [_find_edges(stored, persons, left)])
-    groups = 1 + int(whole.max())
-    free = np.bincount(whole, own, groups) - np.bincount(whole, matched, groups)
-    last = np.bincount(whole, np.where(anybody, shown, 0), groups)
-    return int(first.sum() - matched.sum() + np.maximum(last - free, 0).sum())
-
-
-def _rows(counts: Counts) -> Rows:
-    """Return rows that are known by their counts alone."""
-    return Rows(np.zeros((1, len(counts)), dtype=np.int32), counts)
-
-
-def _find_edges(
-    stored: _Store, persons: duckdb.DuckDBPyRelation, left: pa.Table
-) -> tuple[Codes, Codes]:
-    """Find which private persons have the rows of a released person: the number of each of both."""
-    edges = stored.derive(
-        persons,
-        """
-        WITH rows AS (
-            SELECT number, whole, excess, len(records) AS several,
-                unnest(records, recursive := true)
-            FROM mapping
-        )
-        SELECT s.number AS shown, p.number AS own
-        FROM rows AS s JOIN rows AS p USING (whole, place, code)
-        WHERE s.excess > 0 AND p.excess < 0 AND p.copies >= s.copies
-        GROUP BY s.number, p.number HAVING count(*) = any_value(s.several)
-        """,
-        left,
-    ).to_arrow_table()
-    return tuple(edges[name].to_numpy().astype(np.int32) for name in ("shown", "own"))
