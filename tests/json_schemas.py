@@ -10,8 +10,9 @@ from lookalike.shell.commands.schema import list_outputs
 
 VARIANTS = {
     "init": {"visits.csv": "records"},
-    "check": {"--spec": "spec"},
+    "check": {"linked.toml": "records", "--spec": "spec"},
     "release": {"--explain": "explain", "linked.toml": "records"},
+    "compare": {"linked.toml": "records"},
     "explore": {"linked.toml": "records"},
     "link": {"--records": "records", "records.toml": "records"},
     "minimal": {"--search": "search", "--of": "of"},

@@ -202,9 +202,9 @@ LINKED_FAULTS = (
     ),
     (
         "linked: without a link, records of persons who are left out may be released",
-        "verify/linked_truth.py",
-        "        if false:\n            raise",
-        "        if False:\n            raise",
+        "verify/linked_truth.py::require_true_apart",
+        "found.untrue + found.missing",
+        "0",
         _TRUTH,
     ),
     (
@@ -339,5 +339,40 @@ LINKED_FAULTS = (
         "fits and one.knows is not None",
         "one.knows is not None",
         _DROPPED,
+    ),
+    (
+        "linked: of drawn records, a person may show more than were kept",
+        "verify/linked_truth.py",
+        "CASE WHEN released THEN NULL ELSE {number} END",
+        "{number}",
+        _TRUTH,
+    ),
+    (
+        "linked: without a link, those who were left out count among the persons of a class",
+        "verify/linked_truth.py",
+        "greatest(persons - greatest(own - shown, 0), 0)",
+        "persons",
+        _TRUTH,
+    ),
+    (
+        "linked: tables are checked with everybody who is rare, not with all who must leave",
+        "flow/check_specification.py::check_records",
+        "(~tables.mark_released(ground, k)).sum()",
+        "(alike < k).sum()",
+        ("tests/flow/test_check_records.py",),
+    ),
+    (
+        "linked: what is published after a dry run is drawn anew",
+        "flow/release_records.py::publish_records",
+        "renew(release, specification=specification)",
+        "renew(release, specification=specification, drawn={})",
+        _FLOW,
+    ),
+    (
+        "linked: accepted errors are said of persons, whatever they are called",
+        "publish/accepted_errors.py::state_accepted",
+        '{"person": unit or "person", "persons": name_units(unit or "person")}',
+        '{"person": "person", "persons": "persons"}',
+        ("tests/flow/test_households.py",),
     ),
 )

@@ -16,6 +16,7 @@ VERBS = {
     "attack_ledger",
     "check",
     "compare",
+    "compare_records",
     "count_column",
     "draft",
     "draft_records",

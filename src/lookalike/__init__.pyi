@@ -27,6 +27,7 @@ from lookalike.flow.attack_ledger import attack_ledger as attack_ledger
 from lookalike.flow.check import Checked as Checked
 from lookalike.flow.check import check as check
 from lookalike.flow.compare import compare as compare
+from lookalike.flow.compare_records import compare_records as compare_records
 from lookalike.flow.explore.exploration import Exploration as Exploration
 from lookalike.flow.explore.exploration import Grid as Grid
 from lookalike.flow.explore.explore import explore as explore

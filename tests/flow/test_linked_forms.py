@@ -70,6 +70,7 @@ def test_a_person_who_got_another_item_is_found(published, tmp_path):
     changed = text.replace("I1*;I1*;J2*", "I1*;J2*;J2*", 1)
     (tmp_path / "people.csv").write_text(changed)
     fields["files"]["people.csv"] |= {"sha256": describe_file(tmp_path / "people.csv").sha256}
+    fields["report"] = None
     (tmp_path / "certificate.json").write_text(json.dumps(fields))
     found = find_checks(tmp_path)["at least 3 persons share whatever may be known of a person"]
     assert (found.holds, found.found[-9:]) == (False, "1 persons")
@@ -98,6 +99,7 @@ def test_records_alone_are_released_under_the_name_of_their_file(published):
     assert {one.name for one in (published / "alone").iterdir()} == {
         "stays.csv",
         "certificate.json",
+        "report.html",
     }
     rows = arrow_csv.read_csv(published / "alone/stays.csv").to_pylist()
     assert len({row["no"] for row in rows}) == 24
@@ -248,6 +250,16 @@ def test_patterns_and_keys_of_other_types_find_their_columns_and_persons():
     made = release(records={"visits": {**RECORDS, "table": table, "attributes": attributes}})
     assert made.tables["visits"].column_names == ["no", "month"]
     assert made.levels["visits"].keys() == {"month"}
+
+
+@pytest.mark.parametrize(
+    "asked", [{"link": False}, {"unit": "family"}, {"suppressed_records": "drop"}]
+)
+def test_patterns_name_columns_whatever_is_asked_of_all_tables(asked):
+    columns = {"no": KEY, "s*": HIDE, "codes": {"role": "drop"}, "w*": {"role": "sensitive"}}
+    visits = {**RECORDS, "attributes": {"no": KEY, "m*": HIDE}}
+    made = release(attributes=columns, records={"visits": visits}, **asked)
+    assert [*made.levels["persons"], *made.levels["visits"]] == ["sex", "month"]
 
 
 def test_a_missing_key_is_not_the_empty_one():

@@ -11,55 +11,10 @@ import pytest
 
 import lookalike as la
 from lookalike.flow import explain_records
+from lookalike.flow.release_records import make_records, publish_records
 from lookalike.model.combinations import KnownPart
 
-PEOPLE = [(n, "f" if n % 2 else "m", 20 + n // 4) for n in range(24)]
-VISITS = [(n, month) for n in range(24) for month in ("May", "June")[: 1 + n % 2]]
-KEY = {"role": "identifier"}
-HIDE = {"role": "quasi-identifier", "hierarchy": {"kind": "suppress"}}
-TENS = {"role": "quasi-identifier", "hierarchy": {"kind": "intervals", "widths": [10]}}
-SPEC = """
-[source]
-path = "people.csv"
-person = "no"
-[release]
-k = 4
-max_suppressed = 2
-out = "released/people.csv"
-[attributes]
-no = { role = "identifier" }
-sex = { role = "quasi-identifier", hierarchy = { kind = "suppress" } }
-age = { role = "quasi-identifier", hierarchy = { kind = "intervals", widths = [10] } }
-[records.visits]
-path = "visits.csv"
-person = "no"
-knows = 2
-[records.visits.attributes]
-no = { role = "identifier" }
-month = { role = "quasi-identifier", hierarchy = { kind = "suppress" } }
-ward = { role = "sensitive" }
-"""
-
-
-def write(path: Path, header: str, rows: list[tuple[object, ...]]) -> None:
-    with path.open("w", newline="") as file:
-        csv.writer(file).writerows([header.split(","), *rows])
-
-
-@pytest.fixture
-def hospital(tmp_path, monkeypatch):
-    """Return a folder with two tables and their specification, in which commands run."""
-    write(tmp_path / "people.csv", "no,sex,age", PEOPLE)
-    write(tmp_path / "visits.csv", "no,month,ward", [(*one, "A") for one in VISITS])
-    (tmp_path / "linked.toml").write_text(SPEC)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def change(folder: Path, old: str, new: str) -> None:
-    text = (folder / "linked.toml").read_text()
-    assert old in text
-    (folder / "linked.toml").write_text(text.replace(old, new, 1))
+from ..linked_hospital import HIDE, KEY, PEOPLE, TENS, VISITS, change, write
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -72,7 +27,7 @@ def test_the_release_is_one_folder_that_verifies(hospital, type_in):
     assert (code, errors) == (0, "")
     assert "any two of their visits is left with at least 4 people" in " ".join(output.split())
     released = hospital / "released"
-    names = {"people.csv", "visits.csv", "certificate.json"}
+    names = {"people.csv", "visits.csv", "certificate.json", "report.html"}
     assert {one.name for one in released.iterdir()} == names
     assert type_in("verify released")[0] == 0
     assert type_in("release linked.toml")[0] == la.AlreadyExists.exit_code
@@ -92,6 +47,22 @@ def test_pseudonyms_are_equal_in_all_tables_and_others_each_time(hospital):
         drawn.append(own)
     assert not drawn[0] & drawn[1]
     assert all(re.fullmatch("[0-9a-f]{16}", one) for one in drawn[0] | drawn[1])
+
+
+def test_what_is_published_after_a_dry_run_is_what_was_shown(hospital):
+    """Pseudonyms and the order of rows are drawn once, whatever is accepted afterwards."""
+    asked = la.release_records(spec="linked.toml").specification
+    shown = make_records(asked, dry_run=True).release
+    tables = {name: rows.to_pylist() for name, rows in shown.tables.items()}
+    accepted = asked.changed({"accept": ["record-numbers"]}, {}, {})
+    publish_records(shown, accepted)
+    names = {"persons": "people", "visits": "visits"}
+    for name, rows in tables.items():
+        assert read(hospital / f"released/{names[name]}.csv") == rows
+    publish_records(shown, asked, replace=True)
+    assert read(hospital / "released/people.csv") == tables["persons"]
+    again = make_records(asked, replace=True).release
+    assert again.tables["persons"].to_pylist() != tables["persons"]
 
 
 def test_each_released_person_is_a_private_person_with_all_records(hospital):
@@ -236,7 +207,7 @@ def test_what_linked_tables_do_not_take_is_refused_by_name(hospital, old, new, m
         la.release_records(spec="linked.toml")
 
 
-@pytest.mark.parametrize("command", ["minimal --search matrix", "compare", "ledger forecast"])
+@pytest.mark.parametrize("command", ["minimal --search matrix", "ledger forecast"])
 def test_commands_that_take_one_table_say_so(hospital, type_in, command):
     code, _, errors = type_in(f"{command} linked.toml")
     assert code == la.InvalidInput.exit_code

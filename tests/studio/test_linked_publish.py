@@ -65,14 +65,21 @@ def test_a_release_is_published_verified_and_listed(pressed):
     page = pressed.submit("/publish/publish", {}).text
     folder = pressed.session.project.folder
     certificate = LinkedCertificate.read(folder / "released")
-    assert {one.name for one in (folder / "released").iterdir()} == {*TABLES, "certificate.json"}
+    assert {one.name for one in (folder / "released").iterdir()} == {
+        *TABLES,
+        "certificate.json",
+        "report.html",
+    }
     for place, name in enumerate((*TABLES, "certificate.json")):
         assert name in page
         cookie = f"{pressed.opened.gate.cookie}={pressed.opened.gate.session}"
         given = pressed.opened.get(f"/released/latest/{place}", cookie=cookie)
         assert given.content == (folder / "released" / name).read_bytes()
     assert "An attacker who knows somebody&#39;s birth_date and sex and any one of their" in page
-    assert ">Verified<" in pressed.submit("/publish/verify", {}).text
+    verified = pressed.submit("/publish/verify", {}).text
+    assert ">Verified<" in verified
+    assert "generalize private persons of their own" in verified
+    assert "only the data holder has the private tables" not in verified
     [past] = list_past_releases(folder, None).listed
     listed = pressed.send("GET", f"/releases?release={past.key}").text
     assert f"{certificate.persons_out} persons" in listed

@@ -12,9 +12,11 @@ from lookalike import InvalidInput, RequirementNotMet
 from lookalike.hierarchy import Mask
 from lookalike.tables.connection import Connection
 from lookalike.tables.read import read_frame
+from lookalike.verify import match_persons
 from lookalike.verify.both_tables import TruthClaim
 from lookalike.verify.linked_truth import (
     LinkedPair,
+    count_apart,
     count_untruthful_persons,
     require_linked_truth,
     require_true_apart,
@@ -38,7 +40,7 @@ def frame(lines, link):
     return pa.table({link: links, "zip": pa.array(zips, text), "ill": pa.array(ills, text)})
 
 
-def pairs(private, released, partial=False):
+def pairs(private, released, partial=False, at_most=None):
     """The person table and the record table of both worlds, each a list of persons."""
     tables = []
     for place in range(2):
@@ -51,31 +53,33 @@ def pairs(private, released, partial=False):
             ]
             sides.append(frame(rows, link))
         ours, theirs = read_frame(sides[0]), CONNECTION.duckdb.from_arrow(sides[1])
-        dropped = partial and place == 1
-        tables.append(LinkedPair(ours, theirs, CLAIM, "patient", "pseudonym", dropped))
+        left_out = (partial, at_most) if place == 1 else (False, None)
+        tables.append(LinkedPair(ours, theirs, CLAIM, "patient", "pseudonym", *left_out))
     return tables
 
 
-def count(private, released, partial=False):
-    return count_untruthful_persons(CONNECTION, pairs(private, released, partial))
+def count(private, released, partial=False, at_most=None):
+    return count_untruthful_persons(CONNECTION, pairs(private, released, partial, at_most))
 
 
-def fits(released, private, partial):
+def fits(released, private, partial, at_most=None):
     """Whether a released person generalizes a private person."""
     shown, own = Counter(released[1]), Counter(map(generalize, private[1]))
-    return released[0] == generalize(private[0]) and (not shown - own if partial else shown == own)
+    kept = own.total() if at_most is None else min(own.total(), at_most)
+    enough = partial or shown.total() == kept
+    return released[0] == generalize(private[0]) and enough and not shown - own
 
 
-def unmatched(private, released, partial):
+def unmatched(private, released, partial, at_most=None):
     """The released persons without a private person of their own, in the best of all mappings."""
     if not released:
         return 0
     first, *others = released
-    best = 1 + unmatched(private, others, partial)
+    best = 1 + unmatched(private, others, partial, at_most)
     for place, person in enumerate(private):
-        if fits(first, person, partial):
+        if fits(first, person, partial, at_most):
             rest = private[:place] + private[place + 1 :]
-            best = min(best, unmatched(rest, others, partial))
+            best = min(best, unmatched(rest, others, partial, at_most))
     return best
 
 
@@ -101,11 +105,12 @@ def both_worlds(draw):
     return private, draw(st.permutations(released))
 
 
-@settings(max_examples=40)
-@given(both_worlds(), st.booleans())
-def test_the_count_is_that_of_the_best_of_all_mappings(worlds, partial):
+@settings(max_examples=60)
+@given(both_worlds(), st.booleans(), st.sampled_from([None, 1, 2, 3]))
+def test_the_count_is_that_of_the_best_of_all_mappings(worlds, partial, at_most):
     private, released = worlds
-    assert count(private, released, partial) == unmatched(private, released, partial)
+    expected = unmatched(private, released, partial, at_most)
+    assert count(private, released, partial, at_most) == expected
 
 
 F, M = ("11", "flu"), ("21", None)
@@ -161,11 +166,21 @@ def test_records_without_a_person_table_are_compared_by_person():
     assert count_untruthful_persons(CONNECTION, pairs(private, wrong)[1:]) == 1
 
 
-def apart(private, released):
-    """The least persons of a class of records, released without a link."""
+def pair_apart(private, released):
+    """The records of both worlds, released without a link."""
     [_, records] = pairs([(F, rows) for rows in private], [(ALIKE, released)])
     rows = records.released.project("zip, ill")
-    return require_true_apart(CONNECTION, replace(records, released=rows, released_link=None))
+    return replace(records, released=rows, released_link=None)
+
+
+def apart(private, released):
+    """The least persons of a class of records, released without a link."""
+    return require_true_apart(CONNECTION, pair_apart(private, released))
+
+
+def compare_apart(private, released):
+    """Compare the records of both worlds, of which some may be left out."""
+    return count_apart(CONNECTION, pair_apart(private, released))
 
 
 def test_without_a_link_persons_are_counted_in_the_private_records():
@@ -178,6 +193,27 @@ def test_without_a_link_persons_are_counted_in_the_private_records():
 def test_without_a_link_all_records_of_the_persons_are_released_and_no_others(released):
     with pytest.raises(RequirementNotMet, match="have no counterpart in the other table"):
         apart([[F, F], [F]], released)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.lists(ROWS, max_size=3), st.booleans()), min_size=1, max_size=6))
+def test_without_a_link_the_persons_are_bounded_if_some_are_left_out(persons):
+    private = [rows for rows, _ in persons]
+    shown = [[*map(generalize, rows)] for rows, is_released in persons if is_released]
+    classes = {row[0]: 0 for rows in shown for row in rows}
+    for zip_code in classes:
+        classes[zip_code] = sum(any(row[0] == zip_code for row in rows) for rows in shown)
+    fewest = min(classes.values(), default=0)
+    found = compare_apart(private, [row for rows in shown for row in rows])
+    missing = sum(map(len, private)) - sum(map(len, shown))
+    assert (found.untrue, found.missing) == (0, missing)
+    assert found.least <= fewest <= found.most
+    assert missing or found.least == found.most
+
+
+def test_without_a_link_rows_beyond_those_of_the_private_table_are_counted():
+    found = compare_apart([[F, F], [M]], [ALIKE, ALIKE, ALIKE])
+    assert (found.untrue, found.missing) == (1, 1)
 
 
 @pytest.mark.parametrize("level", [0, 2, 3])
@@ -193,6 +229,16 @@ def test_untrue_persons_are_refused():
     require_linked_truth(CONNECTION, pairs([(F, [F])], [(ALIKE, [ALIKE])]))
     with pytest.raises(RequirementNotMet, match="1 released persons are not"):
         require_linked_truth(CONNECTION, pairs([(F, [F])], [(ALIKE, [generalize(M)])]))
+
+
+def test_persons_who_fit_too_many_others_are_refused_before_memory_is_full(monkeypatch):
+    worlds = [(F, [F, M])] * 3, [(ALIKE, [ALIKE])] * 3
+    room = CONNECTION.resources.bytes // 2  # one kind of person, with one row, fits another
+    monkeypatch.setattr(match_persons, "BYTES_OF_COMPARISON", room)
+    require_linked_truth(CONNECTION, pairs(*worlds, partial=True))
+    monkeypatch.setattr(match_persons, "BYTES_OF_COMPARISON", 8 * room)
+    with pytest.raises(InvalidInput, match="takes more memory than may be used"):
+        require_linked_truth(CONNECTION, pairs(*worlds, partial=True))
 
 
 def test_a_column_that_the_claim_does_not_name_is_refused():

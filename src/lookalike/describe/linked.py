@@ -18,6 +18,7 @@ from lookalike.kernels.types import Flags
 from lookalike.model.lattice import Vector
 from lookalike.model.linked import LinkedTables
 from lookalike.risk.table.records import LARGEST_SIZE, PersonRecords, judge_known
+from lookalike.spec.fields import PersonUnit, name_whose
 from lookalike.spec.record_fields import PERSONS, describe_knows
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import fetch
@@ -111,11 +112,15 @@ class LinkedSides(Discreet):
 
 
 def describe_linked(
-    compared: LinkedSides, plans: Mapping[str, tuple[Specification, Plan, Flags]], k: int
+    compared: LinkedSides,
+    plans: Mapping[str, tuple[Specification, Plan, Flags]],
+    k: int,
+    unit: PersonUnit = "person",
 ) -> LinkedDescription:
     """Describe a release that was decided on.
 
     ``plans``: by name, the tables that there are; the flags mark the rows that are released.
+    ``unit``: what a person is called.
     """
     before, after = (one.count_alike(vector, kept) for one, vector, kept in compared.sides)
     places = {one.name or PERSONS: place for place, one in enumerate(compared.private.tables)}
@@ -126,12 +131,12 @@ def describe_linked(
                 attributes=_compare_attributes(asked, plan),
                 columns=tuple(_compare_columns(plan, rows)),
                 records=_distribute_sizes(compared, places[name]) if name != PERSONS else None,
-                risk=tuple(compare_risk(compared, places[name], k)),
+                risk=tuple(compare_risk(compared, places[name], k, unit)),
             )
             for name, (asked, plan, rows) in plans.items()
         ),
         promised=KnownRisk(
-            known=_describe_promise(compared.private),
+            known=describe_promise(compared.private, unit),
             before=(int((before == 1).sum()), int((before < k).sum())),
             after=(int((after == 1).sum()), int((after[compared.released] < k).sum())),
         ),
@@ -139,13 +144,13 @@ def describe_linked(
     )
 
 
-def _describe_promise(linked: LinkedTables) -> str:
+def describe_promise(linked: LinkedTables, unit: PersonUnit) -> str:
     """Describe in words what others may know of a person by the specification."""
     together, apart = [", ".join(linked.persons.attributes)], list[str]()
     for one in linked.records:
         if one.knows:
             shown = apart if linked.apart and not one.within else together
-            shown.append(f"{describe_knows(one.knows)} of their {one.name}")
+            shown.append(f"{describe_knows(one.knows)} of {name_whose(unit)} {one.name}")
     return ", or ".join(filter(None, [" and ".join(filter(None, together)), *apart]))
 
 
@@ -155,7 +160,9 @@ def _compare_attributes(specification: Specification, plan: Plan) -> tuple[Attri
     return compare_attributes(specification, plan) if has_values else ()
 
 
-def compare_risk(compared: LinkedSides, place: int, k: int) -> Iterator[KnownRisk]:
+def compare_risk(
+    compared: LinkedSides, place: int, k: int, unit: PersonUnit = "person"
+) -> Iterator[KnownRisk]:
     """Compare whom 0, 1, 2, 3 and all rows of a person single out, before and after.
 
     ``place``: the place of the table of the rows.
@@ -170,7 +177,7 @@ def compare_risk(compared: LinkedSides, place: int, k: int) -> Iterator[KnownRis
     own = ", ".join(linked.persons.attributes)
     for pair in (*zip_longest(before[:-1], after[:-1]), (before[-1], after[-1])):
         records = next(one.records for one in pair if one is not None)
-        rows = f"{records} of their {table.name}" if records else ""
+        rows = f"{records} of {name_whose(unit)} {table.name}" if records else ""
         few = ((one.unique_persons, one.persons_below_k) if one else None for one in pair)
         yield KnownRisk(" and ".join(filter(None, [own, rows])) or "nothing", *few)
 

@@ -12,6 +12,8 @@ and the rooms below it. Start reading at :func:`lookalike.examine.verify.verify`
 - ``examined_release.py``: a published release, and what its holder has.
 - ``released_file.py``: the folder and the file, recounted, against the certificate.
 - ``consistency.py``: the fields of the certificate against each other.
+- ``linked.py``: the same for a folder of linked tables; ``held_linked.py`` compares it with the
+  specification and the private tables, which ``held_tables.py`` reads.
 - ``specification.py``: the certificate against the holder's specification.
 - ``levels.py``: levels of values, and what they give away, against the private table.
 - ``people.py``: the persons of each class, and the people of registers who match it.

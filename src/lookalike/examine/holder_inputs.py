@@ -34,17 +34,34 @@ from lookalike.spec.choose_method import names_method, with_default_method
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.spec.settle_columns import settle_columns
 from lookalike.spec.specification import Specification
-from lookalike.tables.engines import engine_of, settle_mixed
+from lookalike.tables.clean import clean
+from lookalike.tables.connection import Connection
+from lookalike.tables.engines import collect, engine_of, settle_mixed
 from lookalike.tables.files.file_format import CERTIFICATE
-from lookalike.tables.read import read_frame
+from lookalike.tables.read import read_frame, read_source
 from lookalike.tables.recode import tag_rows
+from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.row_tags import CURRENT, TAG, Old, RowTags
 from lookalike.tables.source import Source
 from lookalike.tables.table import Frame, Table
 
+GivenSpecification = Specification | Mapping[str, Any] | str | PathLike[str]
+"""A specification: a value, its content, or its file."""
+
+
+def read_specification(
+    specification: GivenSpecification, recipient: str | None = None
+) -> Specification:
+    """Read the holder's specification; a file is read for a recipient."""
+    if isinstance(specification, Specification):
+        return specification
+    if isinstance(specification, Mapping):
+        return Specification.build(specification)
+    return Specification.load(Path(specification), {"recipient": recipient})
+
 
 def load_holder_specification(
-    specification: Specification | Mapping[str, Any] | str | PathLike[str],
+    specification: GivenSpecification,
     certificate: Certificate | None,
     table: Any = None,
     ledger: Mapping[str, str | PathLike[str] | None] | None = None,
@@ -59,12 +76,9 @@ def load_holder_specification(
     ``ledger``: fields of the ledger of a certified release, in place of those of the specification.
     Returns: the specification, whose source has the path, and the frame, if one is given.
     """
-    if isinstance(specification, Mapping):
-        specification = Specification.build(specification)
-    elif not isinstance(specification, Specification):
-        recipient = None if certificate is None else certificate.recipient
-        specification = Specification.load(Path(specification), {"recipient": recipient})
-    specification, frame = _with_table(specification, table)
+    recipient = None if certificate is None else certificate.recipient
+    specification = read_specification(specification, recipient)
+    specification, frame = with_table(specification, table)
     specification = settle_columns(specification, frame)
     if certificate is None:
         return specification, frame
@@ -85,7 +99,19 @@ def load_holder_specification(
     return specification.model_copy(update={"release": release}), frame
 
 
-def _with_table(specification: Specification, table: Any) -> tuple[Specification, Frame | None]:
+def read_private_table(
+    specification: Specification, frame: Frame | None, resources: Resources
+) -> Frame:
+    """Read the private table: the frame that was given, or the source of the specification."""
+    if frame is not None:
+        return collect(clean(frame, specification.cleaning))
+    if specification.source is None or specification.source.is_frame:
+        raise InvalidInput("the specification names no source; give the private table (--table)")
+    own = specification.resources if resources == HALF_OF_FREE else resources
+    return read_source(specification.source, Connection(own), specification.cleaning)
+
+
+def with_table(specification: Specification, table: Any) -> tuple[Specification, Frame | None]:
     """Replace the source of a specification by another private table, a path or a frame."""
     if table is None:
         return specification, None

@@ -1,10 +1,12 @@
 """Check a release of linked tables against its certificate, by counting its files again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lookalike.errors import InvalidInput
-from lookalike.examine.consistency import is_possible_level
+from lookalike.examine.held_linked import HeldLinked, check_held_linked, require_same_tables
+from lookalike.examine.held_tables import read_held_tables
+from lookalike.examine.holder_inputs import GivenSpecification, read_specification
 from lookalike.publish.certificate import list_below
 from lookalike.publish.digest import describe_file
 from lookalike.publish.linked_certificate import (
@@ -13,6 +15,7 @@ from lookalike.publish.linked_certificate import (
     write_linked_statement,
 )
 from lookalike.shown_text import count_rows
+from lookalike.spec.record_fields import PERSONS
 from lookalike.tables.connection import Connection
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.read import parse_once
@@ -22,19 +25,28 @@ from lookalike.verify.records import LinkedCount, LinkedPromise, recount_linked
 from lookalike.verify.recount import Finding, Promise, open_release, recount
 
 
-def verify_linked(folder: Path, spec: object, resources: Resources) -> Iterator[Finding]:
-    """Check a published release of linked tables against its certificate."""
-    if spec is not None:
-        raise InvalidInput(
-            f"{folder} holds linked tables, which are proved against their source when they are "
-            "published; the check of the folder needs no specification (--spec)"
-        )
+def verify_linked(
+    folder: Path, spec: GivenSpecification | None, given: Mapping[str, object], resources: Resources
+) -> Iterator[Finding]:
+    """Check a published release of linked tables against its certificate, and its private tables.
+
+    ``given``: the other arguments of :func:`~lookalike.examine.verify.verify`, by name.
+    """
     certificate = LinkedCertificate.read(folder)
+    tables = _read_given_tables(given)
     files = [*_check_files(folder, certificate)]
     yield from files
     if not all(one.holds for one in files):
         return
-    yield from _check_counts(folder, certificate, Connection(resources))
+    connection = Connection(resources)
+    released = _open_tables(folder, certificate, connection)
+    fitting = [*_check_columns(certificate, released)]
+    yield from fitting
+    if not all(one.holds for one in fitting):
+        return
+    has_persons = certificate.tables[0].knows is None
+    divided = divide_sets(released) if has_persons else released
+    yield from _check_counts(certificate, divided, connection)
     stated = write_linked_statement(
         certificate.k,
         certificate.tables,
@@ -44,8 +56,40 @@ def verify_linked(folder: Path, spec: object, resources: Resources) -> Iterator[
     )
     same = stated == certificate.statement
     yield Finding("the statement says what the fields say", same, "it does" if same else "other")
+    if spec is None:
+        yield from _leave_unchecked(certificate)
+        return
+    asked = read_specification(spec)
+    private = read_held_tables(asked, tables, resources)
+    require_same_tables(certificate, private)
+    yield from check_held_linked(HeldLinked(certificate, asked, private, divided, connection))
+
+
+def _read_given_tables(given: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the private tables that are given, by name; refuse what linked tables do not take."""
+    others = [name for name, one in given.items() if one is not None and name != "table"]
+    if others:
+        raise InvalidInput(f"{others[0]} is not taken for linked tables; leave it out")
+    table = given.get("table")
+    if table is None or isinstance(table, Mapping):
+        return table or {}
+    return {PERSONS: table}
+
+
+def _leave_unchecked(certificate: LinkedCertificate) -> Iterator[Finding]:
+    """Return what cannot be checked without the private tables."""
+    k, units = certificate.k_reached, certificate.units
+    for table in certificate.tables:
+        if table.is_apart and table.knows and table.rows_out:
+            yield Finding(
+                f"at least {k} {units} share the values of a record of {table.file}",
+                True,
+                "not checked: the file does not show whose records they are; the data holder "
+                "counted",
+                checked=False,
+            )
     yield Finding(
-        f"all released {certificate.units} generalize private {certificate.units} of their own",
+        f"all released {units} generalize private {units} of their own",
         True,
         "not checked: only the data holder has the private tables",
         checked=False,
@@ -69,7 +113,7 @@ def _check_files(folder: Path, certificate: LinkedCertificate) -> Iterator[Findi
     if not fits:
         return
     present = list_below(folder)
-    expected = {CERTIFICATE, *certificate.files}
+    expected = {CERTIFICATE, *certificate.documents}
     odd = sorted(present ^ expected)
     links = sorted(name for name in present if (folder / name).is_symlink())
     found = f"missing, not of this release, or a link: {', '.join([*odd, *links])}"
@@ -79,7 +123,7 @@ def _check_files(folder: Path, certificate: LinkedCertificate) -> Iterator[Findi
         good,
         f"{len(expected)} files" if good else found,
     )
-    for name, known in certificate.files.items() if good else ():
+    for name, known in certificate.documents.items() if good else ():
         same = describe_file(folder / name) == known
         yield Finding(
             f"{name} has the digest of the certificate",
@@ -89,23 +133,17 @@ def _check_files(folder: Path, certificate: LinkedCertificate) -> Iterator[Findi
 
 
 def _check_counts(
-    folder: Path, certificate: LinkedCertificate, connection: Connection
+    certificate: LinkedCertificate, divided: Sequence[LinkedRows], connection: Connection
 ) -> Iterator[Finding]:
     """Count the persons who share what may be known, and the rows of each table."""
-    tables = _open_tables(folder, certificate, connection)
-    fitting = [*_check_columns(certificate, tables)]
-    yield from fitting
-    if not all(one.holds for one in fitting):
-        return
-    if any(one.refers for one in tables):
-        broken = count_broken_keys(tables)
+    if any(one.refers for one in divided):
+        broken = count_broken_keys(divided)
         yield Finding(
             f"records that refer to others refer to those of the same {certificate.unit}",
             not broken,
             f"{broken:,} do not",
         )
     has_persons, shown = certificate.tables[0].knows is None, certificate.persons_out
-    divided = divide_sets(tables) if has_persons else tables
     yield from _count_apart(certificate, divided)
     linked = [one for one in divided if one.link is not None]
     if linked:
@@ -193,12 +231,6 @@ def _count_apart(certificate: LinkedCertificate, tables: Sequence[LinkedRows]) -
             found.k >= k,
             f"{found.classes:,} combinations counted, the rarest of {count_rows(found.k)}",
         )
-        yield Finding(
-            f"at least {k} {certificate.units} share the values of a record of {table.file}",
-            True,
-            "not checked: the file does not show whose records they are; the data holder counted",
-            checked=False,
-        )
 
 
 def _compare_counts(
@@ -241,7 +273,7 @@ def _is_within(table: CertifiedTable, certificate: LinkedCertificate) -> bool:
     sets = [one for one in certificate.tables if one.separator and one.file == table.file]
     said = (*link, *table.generalized, *table.released_as_they_are, *(one.name for one in sets))
     possible = (
-        is_possible_level(done, one.rows_out, cells=False)
+        done.level is not None and 0 <= done.level <= done.height
         for one in (table, *sets)
         for done in one.generalized.values()
     )

@@ -31,9 +31,9 @@ def check_against_specification(
     Options of the method may have been given on the command line, so a difference there is
     reported as unchecked and not as a failure.
     """
-    wrong = _describe_differences(_compare_promises(specification, certificate, rows))
+    wrong = describe_differences(_compare_promises(specification, certificate, rows))
     yield Finding("the certificate matches the specification", not wrong, wrong or "it does")
-    other = _describe_differences(_compare_options(specification, certificate))
+    other = describe_differences(_compare_options(specification, certificate))
     yield Finding(
         "the certificate names the options of the specification",
         True,
@@ -42,7 +42,7 @@ def check_against_specification(
     )
 
 
-def _describe_differences(fields: _Comparison) -> str:
+def describe_differences(fields: _Comparison) -> str:
     """Name the fields in which a certificate differs from the specification."""
     return "; ".join(
         f"{name} is {certified}, not {asked}"

@@ -33,15 +33,11 @@ from lookalike.publish.open_published import reading_folder
 from lookalike.search.lattice.constraints import Constraint, restrict
 from lookalike.shown_text import count_rows
 from lookalike.spec.specification import Specification
-from lookalike.tables.clean import clean
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import fetch
-from lookalike.tables.engines import collect
 from lookalike.tables.files.file_format import CERTIFICATE
 from lookalike.tables.labels import encode_column
-from lookalike.tables.read import read_source
-from lookalike.tables.resources import HALF_OF_FREE, Resources
-from lookalike.tables.table import Frame
+from lookalike.tables.resources import Resources
 from lookalike.verify.answers_truth import count_false_answers
 from lookalike.verify.bound.claims import CertificateClaims
 from lookalike.verify.bound.optimality import check_optimality
@@ -111,9 +107,11 @@ def verify(
     spec
         The data holder's specification. With it, the certificate is compared with the
         specification, and every released row must generalize a private row of its own (Samarati,
-        Definitions 3.1 and 4.1).
+        Definitions 3.1 and 4.1); of linked tables, every released person with all records a private
+        person of their own.
     table
-        The private table, a path or a frame. Default: the source of the specification.
+        The private table, a path or a frame. Default: the source of the specification. Of linked
+        tables it is that of the persons, or a mapping of names to tables.
     optimality
         The data holder's dossier. With it, the bound on precision and the gap are proved again.
     ledger
@@ -140,8 +138,10 @@ def verify(
         return _verify_increments(several, spec)
     resources = Resources(memory, None if spill is None else str(spill))
     with reading_folder(folder) as place:
+        places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
         if is_linked(place):
-            return Verification(tuple(verify_linked(place, spec, resources)))
+            given = {"table": table, "optimality": optimality, **places}
+            return Verification(tuple(verify_linked(place, spec, given, resources)))
         certificate = Certificate.read(place)
         findings = [*released_file.check_files(place, certificate)]
         if not findings[0].holds:
@@ -155,9 +155,8 @@ def verify(
         if spec is None:
             unchecked = leave_unchecked(certificate)
             return Verification((*findings, *unchecked, *released_file.check_protections(examined)))
-        places = {"ledger": ledger, "ledger_files": ledger_files, "ledger_key": ledger_key}
         holder, frame = holder_inputs.load_holder_specification(spec, certificate, table, places)
-        read = _read_private_table(holder, frame, resources)
+        read = holder_inputs.read_private_table(holder, frame, resources)
         private = holder_inputs.leave_out_shown(place, certificate, holder, read)
         held = HeldRelease(place, certificate, examined.connection, holder, private)
         findings += [*released_file.check_protections(held), *_check_source(held, optimality)]
@@ -285,18 +284,6 @@ def _read_amount(text: str | None) -> int | Decimal | None:
     if text is None:
         return None
     return int(text) if text.isdecimal() else read_decimal(text, "max_suppressed")
-
-
-def _read_private_table(
-    specification: Specification, frame: Frame | None, resources: Resources
-) -> Frame:
-    """Read the private table: the frame that was given, or the source of the specification."""
-    if frame is not None:
-        return collect(clean(frame, specification.cleaning))
-    if specification.source is None:
-        raise InvalidInput("the specification names no source; give the private table (--table)")
-    own = specification.resources if resources == HALF_OF_FREE else resources
-    return read_source(specification.source, Connection(own), specification.cleaning)
 
 
 def _check_ledger_entry(held: HeldRelease) -> Iterator[Finding]:

@@ -18,12 +18,17 @@ from lookalike.model.lattice import Vector
 from lookalike.model.linked import CodedTable, LinkedTables
 from lookalike.model.recoding import Recoding
 from lookalike.model.requirement import KnownRecords, Requirement
-from lookalike.spec.fields import Attribute
-from lookalike.spec.record_fields import PERSONS, divide_set, list_distinct
+from lookalike.spec.record_fields import (
+    PERSONS,
+    list_distinct,
+    list_sets,
+    specify_set,
+    without_sets,
+)
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count, fetch
 from lookalike.tables.counted import Counted
-from lookalike.tables.labels import encode_column, spell
+from lookalike.tables.labels import divide_column, divide_set, encode_column, spell
 from lookalike.tables.plan import Plan
 from lookalike.tables.table import OWN_PREFIX, Table
 
@@ -208,17 +213,6 @@ class LinkedSources(Discreet):
         return not self.apart and not alone and source.separator is None
 
 
-def without_sets(own: Specification) -> Specification:
-    """Return the specification of the columns of the person table that are no sets."""
-    dropped = {name: one.in_role("drop") for name, one in _list_sets(own).items()}
-    return own.model_copy(update={"attributes": {**own.attributes, **dropped}})
-
-
-def _list_sets(own: Specification) -> dict[str, Attribute]:
-    """List the columns of a person table whose values are sets."""
-    return {name: one for name, one in own.attributes.items() if one.separator is not None}
-
-
 @dataclass(frozen=True)
 class AskedTable:
     """What is asked of a table: its name and specification, and which rows are known or kept."""
@@ -242,19 +236,13 @@ def count_person_table(
     """Count the person table, and the items of the sets in its columns."""
     every = np.arange(len(keys))
     yield count_table(AskedTable(PERSONS, without_sets(own)), table, every, keys)
-    for name, one in _list_sets(own).items():
+    for name, one in list_sets(own).items():
         [rows] = fetch(table.frame, [name])
-        texts, codes = encode_column(name, rows.column(name))
-        items = [divide_set(text, one.separator or "") for text in texts]
-        lengths = np.array([*map(len, items), 0])[codes]
-        values = pa.array([item for code in codes.tolist() for item in items[code]], pa.string())
+        values, owners = divide_column(name, rows.column(name), one.separator or "")
         held: Any = nw.from_native(pa.table({name: values}), eager_only=True)
-        plain = one.model_copy(update={"separator": None, "knows": None})
-        alone = own.model_copy(update={"attributes": {name: plain}})
+        alone = specify_set(own, name)
         asked = AskedTable(name, alone, one.knows or 0, separator=one.separator)
-        yield count_table(
-            asked, Table(held, {name: "quasi-identifier"}, {}), np.repeat(every, lengths), keys
-        )
+        yield count_table(asked, Table(held, {name: "quasi-identifier"}, {}), owners, keys)
 
 
 def count_table(

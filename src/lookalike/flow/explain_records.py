@@ -10,6 +10,7 @@ from lookalike.model.lattice import Lattice
 from lookalike.model.progress import Announce, Stopwatch
 from lookalike.model.requirement import KnownRecords
 from lookalike.search.lattice.constraints import restrict
+from lookalike.spec.fields import PersonUnit, name_units
 from lookalike.spec.specification import Specification
 
 COUNTABLE = 10**10
@@ -33,6 +34,7 @@ class ExplainedRecords:
     ``method``: the method.
     ``vectors``: the number of vectors that the constraints leave.
     ``refused``: why the release cannot be made like this, if it cannot, and the way out.
+    ``unit``: what a person is called.
     """
 
     persons: int
@@ -45,6 +47,7 @@ class ExplainedRecords:
     method: str
     vectors: int
     refused: str | None
+    unit: PersonUnit = "person"
 
 
 def explain_records(
@@ -68,11 +71,12 @@ def explain_records(
         available_megabytes=linked.memory // 2**20,
         method=asked.method,
         vectors=lattice.size,
-        refused=find_refusal(sources),
+        refused=find_refusal(sources, asked.unit),
+        unit=asked.unit,
     )
 
 
-def find_refusal(sources: LinkedSources) -> str | None:
+def find_refusal(sources: LinkedSources, unit: PersonUnit) -> str | None:
     """Return why the combinations of records cannot be counted, if they are too many."""
     linked = sources.linked
     combinations = linked.estimate_combinations()
@@ -80,15 +84,15 @@ def find_refusal(sources: LinkedSources) -> str | None:
     longest = max((int(one.sizes.max(initial=0)) for one in linked.records), default=0)
     if combinations > COUNTABLE:
         return (
-            f"what may be known of these persons are up to {combinations:,} combinations of "
-            f"records, more than the {COUNTABLE:,} that can be counted in minutes; one "
-            f"person has {longest:,} records. Keep fewer of each, drawn at random (at_most = 20 "
-            "under [records.NAME]), or lower knows"
+            f"what may be known of these {name_units(unit)} are up to {combinations:,} "
+            f"combinations of records, more than the {COUNTABLE:,} that can be counted in minutes; "
+            f"one {unit} has {longest:,} records. Keep fewer of each, drawn at random (at_most = "
+            "20 under [records.NAME]), or lower knows"
         )
     if linked.rows * ROOM_OF_PERSON > room:
         needed = linked.rows * ROOM_OF_PERSON * linked.memory // max(1, room)
         return (
-            f"to count what may be known of {linked.rows:,} persons takes at least "
+            f"to count what may be known of {linked.rows:,} {name_units(unit)} takes at least "
             f"{needed // 2**20:,} MiB, of which {linked.memory // 2**20:,} MiB may be used; give "
             "more (memory)"
         )

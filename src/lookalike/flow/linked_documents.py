@@ -26,7 +26,8 @@ def describe_release(release: "LinkedRelease") -> LinkedDescription:
         for rows in [release.rows[one.name]]
     }
     private, shown = release.private.linked, release.sources.linked
-    return describe_linked(LinkedSides(private, shown, made.vector, made.released), plans, k)
+    compared = LinkedSides(private, shown, made.vector, made.released)
+    return describe_linked(compared, plans, k, release.specification.release.unit)
 
 
 def draft_private(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from dataclasses import replace as renew
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -25,8 +26,8 @@ from lookalike.kernels.types import Flags
 from lookalike.model.lattice import Vector
 from lookalike.model.progress import Stopwatch
 from lookalike.model.requirement import Requirement
-from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
-from lookalike.publish.digest import describe_file
+from lookalike.publish.certified import GeneralizedAttribute, ReleasedFile
+from lookalike.publish.digest import describe_file, describe_text
 from lookalike.publish.dossier import keeping_records
 from lookalike.publish.linked_certificate import (
     CertifiedTable,
@@ -37,10 +38,11 @@ from lookalike.publish.place import put_in_place
 from lookalike.publish.publish import check_places, read_dossier, staging, write_staged
 from lookalike.risk.finding import PreflightFinding
 from lookalike.search.linked import LinkedRecoding
+from lookalike.spec.fields import name_units
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
-from lookalike.tables.files.file_format import CERTIFICATE, without_compression
+from lookalike.tables.files.file_format import CERTIFICATE, REPORT, without_compression
 from lookalike.tables.private_folders import PrivateFolder
 from lookalike.tables.read import parse_once
 from lookalike.tables.table import Frame
@@ -72,6 +74,8 @@ class LinkedRelease(Discreet, JsonResult):
         The loss over the cells of all tables.
     stopwatch
         The seconds that each step took.
+    drawn
+        The released rows of each file once they are drawn; copies of the release share them.
     """
 
     json_names = (
@@ -90,10 +94,12 @@ class LinkedRelease(Discreet, JsonResult):
     precision: tuple[float | None, ...]
     loss: float
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
+    drawn: dict[str, Frame] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
+        units = name_units(self.specification.release.unit)
         return (
-            f"<LinkedRelease of {self.persons_out:,} of {self.persons_in:,} persons: "
+            f"<LinkedRelease of {self.persons_out:,} of {self.persons_in:,} {units}: "
             f"k = {self.requirement.k}, precision {self.overall_precision:.4f}>"
         )
 
@@ -229,6 +235,7 @@ class LinkedRelease(Discreet, JsonResult):
             certificate = self._write_into(folder, target, files)
             certificate = name_accepted(certificate, self.preflight)
             self.stopwatch.begin("publish")
+            certificate = self._write_report(folder.path, certificate)
             (folder.path / CERTIFICATE).write_text(certificate.to_json(), encoding="utf-8")
             keeping: AbstractContextManager[None] = nullcontext()
             if apart is not None and described is not None:
@@ -257,6 +264,16 @@ class LinkedRelease(Discreet, JsonResult):
         digests = {path.name: describe_file(path) for path in written.values()}
         return self._certify(found, files, digests)
 
+    def _write_report(self, folder: Path, certificate: LinkedCertificate) -> LinkedCertificate:
+        """Write the report of the files in a folder, if one is asked for, and state its digest."""
+        if not self.specification.release.report:
+            return certificate
+        from lookalike.report.recipient.linked import fill_linked_report  # imports jinja2
+
+        page = fill_linked_report(folder, certificate, Connection(self.specification.resources))
+        (folder / REPORT).write_text(page, encoding="utf-8", newline="")
+        return renew(certificate, report=describe_text(page))
+
     def name_files(self, out: Path) -> dict[str, str]:
         """Return the name of the file of each table."""
         suffix = out.name.removeprefix(without_compression(out).stem)
@@ -276,10 +293,12 @@ class LinkedRelease(Discreet, JsonResult):
         """Each table with its levels."""
         return self.sources.divide(self.recoding.vector)
 
-    @cached_property
+    @property
     def _rows(self) -> dict[str, Frame]:
         """The released rows of each file; drawn once."""
-        return recode_linked(self.sources, self.recoding, self.requirement)
+        if not self.drawn:
+            self.drawn.update(recode_linked(self.sources, self.recoding, self.requirement))
+        return self.drawn
 
     def _certify(
         self,
@@ -326,7 +345,7 @@ class LinkedRelease(Discreet, JsonResult):
         own, frequency = source.specification, source.linked.frequency
         rules = own.hierarchies()
         generalized = {
-            name: GeneralizedColumn(
+            name: GeneralizedAttribute(
                 hierarchy=rules[name].name,
                 height=bound.height,
                 level=level,

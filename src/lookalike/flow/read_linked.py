@@ -17,7 +17,6 @@ from lookalike.flow.count_linked import (
     Reference,
     count_person_table,
     count_table,
-    without_sets,
 )
 from lookalike.flow.source import (
     describe_nearly_unique,
@@ -28,7 +27,7 @@ from lookalike.flow.source import (
 )
 from lookalike.kernels.types import Codes, Counts
 from lookalike.model.progress import Stopwatch
-from lookalike.spec.record_fields import PERSONS, RecordFields, has_person_table
+from lookalike.spec.record_fields import PERSONS, RecordFields, specify_tables, without_sets
 from lookalike.spec.settle_columns import complete_columns
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import watching
@@ -53,14 +52,13 @@ def read_linked(
     ``table``, ``records``: frames in place of the files of the specification.
     """
     stopwatch.begin("read")
-    given = records or {}
+    given, specified = records or {}, specify_tables(specification)
     opened = {
-        name: _open(name, _specify(specification, fields), stopwatch, given.get(name))
-        for name, fields in specification.records.items()
+        name: _open(name, specified[name], stopwatch, given.get(name))
+        for name in specification.records
     }
-    if has_person_table(specification):
-        alone = specification.model_copy(update={"records": {}})
-        people = _open(PERSONS, alone, stopwatch, table)
+    if PERSONS in specified:
+        people = _open(PERSONS, specified[PERSONS], stopwatch, table)
         keys = _list_persons(*people)
     elif table is not None:
         raise InvalidInput(
@@ -70,7 +68,7 @@ def read_linked(
     else:
         keys = sorted({key for name, own in opened.items() for key in _list_keys(name, *own)})
     stopwatch.begin("count")
-    sources = [*count_person_table(*people, keys)] if has_person_table(specification) else []
+    sources = [*count_person_table(*people, keys)] if PERSONS in specified else []
     place_of = {key: place for place, key in enumerate(keys)}
     owners = {name: _find_persons(name, *own, place_of) for name, own in opened.items()}
     for name, (rows, own) in opened.items():
@@ -81,13 +79,6 @@ def read_linked(
         asked = AskedTable(name, own, fields.knows, fields.at_most, references=found)
         sources.append(count_table(asked, rows, owners[name], keys))
     return LinkedSources(tuple(sources), len(keys), not specification.release.link)
-
-
-def _specify(specification: Specification, fields: RecordFields) -> Specification:
-    """Return the specification of a table of records alone."""
-    own = {"source": fields.reading, "attributes": fields.attributes, "records": {}}
-    release = specification.release.model_copy(update={"constraints": (), "link": True})
-    return specification.model_copy(update={**own, "release": release})
 
 
 def _open(

@@ -40,6 +40,8 @@ from lookalike.tables.name_options import name_options
 
 TABLE = "table"
 """The field of ``records`` that holds a frame, beside those of ``[records.NAME]``."""
+ReadRecords = tuple[LinkedSources, Requirement, SearchOptions]
+"""Linked tables that were read, and what a search of their levels needs."""
 
 
 @name_options
@@ -103,6 +105,21 @@ def release_records(
     >>> print(made.certificate.statement[:85])
     An attacker who knows somebody's sex and any one of their visits is left with at leas
     """
+    specification, given, frames = describe_records(table, spec, records, source, changes)
+    return prepare_records(specification, announce, given, frames)
+
+
+def describe_records(
+    table: Any,
+    spec: Specification | str | PathLike[str] | None,
+    records: Mapping[str, Any] | None,
+    source: Mapping[str, Any] | None,
+    changes: Mapping[str, Any],
+) -> tuple[Specification, Any, dict[str, Any]]:
+    """Build the specification of linked tables, or change one.
+
+    Returns: it, the person table if that is a frame, and the frames of tables with records.
+    """
     described, frames = _divide_records(records or {})
     tables = {**changes, **({"records": described} if described else {})}
     specification, frame = describe_table(table, spec, source, tables)
@@ -112,7 +129,7 @@ def release_records(
             f"records: the specification describes no table {unknown[0]!r}; give its fields: "
             'person, knows and attributes, and the frame as "table"'
         )
-    return prepare_records(specification, announce, None if frame is None else table, frames)
+    return specification, None if frame is None else table, frames
 
 
 def _divide_records(records: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -139,14 +156,17 @@ def prepare_records(
     frames: Mapping[str, Any] | None = None,
 ) -> LinkedRelease:
     """Read, count and search: decide on a release of linked tables."""
-    if not specification.is_linked:
-        raise InvalidInput(
-            "the specification describes no tables with records; add [records.NAME], or release "
-            "the table alone (la.release)"
-        )
     require_review(specification)
     stopwatch = Stopwatch(announce)
-    private, requirement, options = read_to_search(specification, stopwatch, table, frames)
+    read = read_to_search(specification, stopwatch, table, frames)
+    return search_records(specification, read, stopwatch)
+
+
+def search_records(
+    specification: Specification, read: ReadRecords, stopwatch: Stopwatch
+) -> LinkedRelease:
+    """Decide on a release of linked tables that were read."""
+    private, requirement, options = read
     method = specification.release.method
     recoding = search_linked(private.linked, requirement, method, options)
     sources, shown, dropping = private, private.linked, dict[str, Flags]()
@@ -200,10 +220,15 @@ def read_to_search(
     stopwatch: Stopwatch,
     table: Any = None,
     frames: Mapping[str, Any] | None = None,
-) -> tuple[LinkedSources, Requirement, SearchOptions]:
+) -> ReadRecords:
     """Read linked tables, and return what a search of their levels needs."""
+    if not specification.is_linked:
+        raise InvalidInput(
+            "the specification describes no tables with records; add [records.NAME], or release "
+            "the table alone (la.release)"
+        )
     sources = read_linked(specification, stopwatch, table, frames)
-    refused = find_refusal(sources)
+    refused = find_refusal(sources, specification.release.unit)
     if refused is not None:
         raise InvalidInput(refused)
     stopwatch.begin("search")
@@ -290,6 +315,7 @@ def _publish(release: LinkedRelease, *, replace: bool) -> PublishedRecords:
     asked, certificate = release.specification.release, release.publish(replace=replace)
     out, dossier = Path(asked.out or ""), read_dossier(asked.dossier)
     names = [*release.name_files(out).values(), CERTIFICATE]
+    names += [] if certificate.report is None else [REPORT]
     files = tuple(out.with_name(name) for name in names)
     has_report = dossier is not None and asked.report
     return PublishedRecords(

@@ -12,7 +12,7 @@ from lookalike.json_result import JsonResult
 from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.digest import describe_file
 from lookalike.publish.dossier import PREFLIGHT, PreflightRecord, digest_release
-from lookalike.publish.linked_certificate import is_linked
+from lookalike.publish.linked_certificate import LinkedCertificate, is_linked, read_any
 from lookalike.publish.open_published import reading_folder
 from lookalike.publish.place import refuse_inside_release
 from lookalike.report.print_page import find_browser, print_page
@@ -119,7 +119,7 @@ def report(
                 "out for linked tables"
             )
         html = (report_on_linked if linked else report_on_folder)(place, connection)
-        differences = () if linked else tuple(_compare(place, html))
+        differences = tuple(_compare(place, html))
         published = (place / REPORT).exists()
         certificate = None if linked else Certificate.read(place)
     if filed is not None and dossier is not None and certificate is not None:
@@ -174,7 +174,7 @@ def write_new(option: str, target: Path, content: bytes, mode: int = 0o666) -> N
 
 def _compare(folder: Path, html: str) -> Iterator[str]:
     """Say how the published report differs from the one made now; nothing if it does not."""
-    path, certificate = folder / REPORT, Certificate.read(folder)
+    path, certificate = folder / REPORT, read_any(folder)
     if not path.is_file() or path.is_symlink():
         if certificate.report is not None:
             yield f"{path} is missing or a link, although the certificate names it."
@@ -187,7 +187,7 @@ def _compare(folder: Path, html: str) -> Iterator[str]:
         yield from _explain(folder, certificate)
 
 
-def _explain(folder: Path, certificate: Certificate) -> Iterator[str]:
+def _explain(folder: Path, certificate: Certificate | LinkedCertificate) -> Iterator[str]:
     """Say why a report that was not changed differs from the one made now."""
     changed = [
         name for name, file in certificate.files.items() if describe_file(folder / name) != file

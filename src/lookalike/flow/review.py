@@ -113,6 +113,7 @@ def draw_linked_review(made: LinkedRelease, subject: Subject) -> ReviewPage:
         rows_out=made.persons_out,
         precision=made.overall_precision,
         promise=made.certificate.statement,
+        units=made.certificate.units,
     )
     return ReviewPage(write_review_page(planned), subject, made.preflight)
 

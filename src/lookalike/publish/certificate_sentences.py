@@ -10,16 +10,9 @@ from typing import Literal
 from lookalike.model.protections import PROTECTIONS
 from lookalike.model.proved_bound import state_bound
 from lookalike.publish import certified
+from lookalike.publish.accepted_errors import state_accepted
 from lookalike.publish.certificate import Certificate
 from lookalike.spec.policies import INCREMENTS
-from lookalike.spec.preflight_names import (
-    AS_IS_UNIQUE,
-    DERIVED_COLUMN,
-    FREE_TEXT,
-    ONE_SENSITIVE_VALUE,
-    RECORD_NUMBERS,
-    REPEATED_PERSONS,
-)
 from lookalike.tables.cleaning import NumberCoarsening
 
 _SECRECY: Mapping[str, str] = {
@@ -182,43 +175,6 @@ def _describe_classes(certificate: Certificate) -> Iterator[str]:
 def join_names(names: tuple[str, ...]) -> str:
     """Join names with commas and a final "and"."""
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
-
-
-_ACCEPTED: Mapping[str, str] = {
-    AS_IS_UNIQUE: (
-        "Columns that are released as they are single out rows: whoever knows their values of a "
-        "person finds the row of that person"
-    ),
-    DERIVED_COLUMN: (
-        "A column that is released as it is shows a finer value of a generalized column than the "
-        "release shows there"
-    ),
-    FREE_TEXT: "A column holds sentences, which may name people",
-    REPEATED_PERSONS: (
-        "Persons may have several rows, so that a class of k rows may stand for fewer than k "
-        "persons"
-    ),
-    ONE_SENSITIVE_VALUE: (
-        "In classes where all rows, or nearly all, share a value of a sensitive column, that value "
-        "is known of everybody in the class"
-    ),
-    RECORD_NUMBERS: "Whoever knows how many records a person has may find that person",
-}
-"""What an accepted error means for the people in the release, by the name of its check."""
-
-
-def state_accepted(accepted: Sequence[str]) -> list[str]:
-    """Write which errors the data holder accepted; the names alone, no figure of a private row.
-
-    Examples
-    --------
-    >>> state_accepted(["free-text"])
-    ['A column holds sentences, which may name people (free-text, accepted by the data holder).']
-    """
-    other = "A check before publishing found an error"
-    return [
-        f"{_ACCEPTED.get(name, other)} ({name}, accepted by the data holder)." for name in accepted
-    ]
 
 
 def summarize_certificate(certificate: Certificate) -> list[str]:

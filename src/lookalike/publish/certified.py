@@ -172,7 +172,20 @@ class CertifiedAnswers:
 
 
 @dataclass(frozen=True)
-class GeneralizedColumn:
+class GeneralizedAttribute:
+    """How one attribute of linked tables was generalized, all of its values to one level.
+
+    The parameters are those of :class:`GeneralizedColumn`.
+    """
+
+    hierarchy: str
+    height: int
+    level: int | None
+    weight: str = "1"
+
+
+@dataclass(frozen=True)
+class GeneralizedColumn(GeneralizedAttribute):
     """How one attribute of a quasi-identifier was generalized.
 
     Parameters
@@ -196,10 +209,6 @@ class GeneralizedColumn:
         value, whatever their level.
     """
 
-    hierarchy: str
-    height: int
-    level: int | None
-    weight: str = "1"
     tolerance: str = "1"
     keep: str = "0"
     cells_by_level: dict[int, int] | None = None

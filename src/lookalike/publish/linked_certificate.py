@@ -15,11 +15,11 @@ from pydantic import Field
 from lookalike.hierarchy.html_table import HtmlCell, write_html_notes, write_html_table
 from lookalike.model.requirement import KnownRecords
 from lookalike.publish.certificate import Certificate, name_software
-from lookalike.publish.certified import GeneralizedColumn, ReleasedFile
+from lookalike.publish.certified import GeneralizedAttribute, ReleasedFile
 from lookalike.publish.written_certificate import LINKED_FORMAT, WrittenCertificate
-from lookalike.spec.fields import PERSON_UNITS, PersonUnit, name_units
+from lookalike.spec.fields import PERSON_UNITS, PersonUnit, name_units, name_whose
 from lookalike.spec.record_fields import describe_knows
-from lookalike.tables.files.file_format import CERTIFICATE
+from lookalike.tables.files.file_format import CERTIFICATE, REPORT
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class CertifiedTable:
     link: str | None
     knows: KnownRecords | None
     at_most: int | None
-    generalized: dict[str, GeneralizedColumn]
+    generalized: dict[str, GeneralizedAttribute]
     released_as_they_are: tuple[str, ...]
     columns: tuple[str, ...]
     rows_in: int
@@ -128,6 +128,8 @@ class LinkedCertificate(WrittenCertificate):
         them.
     unit
         What a person is called.
+    report
+        The report for the recipient, if the folder has one.
     """
 
     statement: str
@@ -151,6 +153,7 @@ class LinkedCertificate(WrittenCertificate):
     linked: bool = True
     one_row_each: bool = False
     unit: PersonUnit = "person"
+    report: ReleasedFile | None = None
 
     def __str__(self) -> str:
         return self.statement
@@ -171,9 +174,14 @@ class LinkedCertificate(WrittenCertificate):
         return name_units(self.unit)
 
     @property
+    def people(self) -> str:
+        """What persons are called where they are not counted."""
+        return PERSON_UNITS[self.unit]
+
+    @property
     def documents(self) -> dict[str, ReleasedFile]:
-        """The files of the folder whose digests it states."""
-        return self.files
+        """The files of the folder whose digests it states: the tables, and the report if any."""
+        return self.files if self.report is None else {**self.files, REPORT: self.report}
 
 
 def is_linked(folder: Path) -> bool:
@@ -280,7 +288,7 @@ def _write_promises(
 ) -> list[str]:
     """State what an attacker may know together, and then of each table that shows no link."""
     people = PERSON_UNITS[unit]
-    somebody, their = ("somebody's", "their") if unit == "person" else (f"a {unit}'s", "its")
+    somebody, their = "somebody's" if unit == "person" else f"a {unit}'s", name_whose(unit)
     known = [_join([*one.generalized], f"{somebody} ") for one in persons if one.generalized]
     whose = their if persons else somebody
     known += [f"{describe_knows(one.knows)} of {whose} {one.name}" for one in together if one.knows]

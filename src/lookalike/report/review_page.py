@@ -23,8 +23,8 @@ class PlannedRelease:
 
     ``quasi_identifiers``: the attributes and the k of each, and whether it counts rows or persons.
     ``answers``: the columns of which an attacker may know some, how many, and what is left.
-    ``promise``: what is promised of linked tables, which have none of these; then ``rows_in`` and
-    ``rows_out`` are the numbers of persons.
+    ``promise``: what is promised of linked tables, which have none of these.
+    ``units``: what ``rows_in`` and ``rows_out`` count; of linked tables, what a person is called.
     """
 
     subject: Subject
@@ -36,6 +36,7 @@ class PlannedRelease:
     rows_out: int
     precision: float
     promise: str | None = None
+    units: str = "rows"
     answers: tuple[Sequence[str], int, int] | None = None
 
 

@@ -52,6 +52,11 @@ def name_units(unit: PersonUnit) -> str:
     return "persons" if unit == "person" else PERSON_UNITS[unit]
 
 
+def name_whose(unit: PersonUnit) -> str:
+    """Return the word for what belongs to a person of linked tables."""
+    return "their" if unit == "person" else "its"
+
+
 _MAKE_A_KEY = "create a key with `head -c 32 /dev/urandom > NAME && chmod 600 NAME`"
 
 

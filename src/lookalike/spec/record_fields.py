@@ -59,6 +59,13 @@ _COLUMN_FIELDS = {
 """Fields of ``[attributes.NAME]`` that linked tables take."""
 _PERSON_FIELDS = {"separator", "knows", "protect"}
 """Those that only the person table takes."""
+_OF_ONE_TABLE: dict[str, Any] = {
+    "constraints": (),
+    "link": True,
+    "unit": "person",
+    "suppressed_records": "persons",
+}
+"""Fields of ``[release]`` that are for all linked tables together, as one table has them."""
 PERSONS = "persons"
 """How messages and results call the person table."""
 
@@ -111,18 +118,6 @@ def describe_knows(knows: KnownRecords) -> str:
     return "all" if knows == "all" else ("none", "any one", "any two", "any three")[knows]
 
 
-def divide_set(text: str | None, separator: str) -> list[str]:
-    """Divide the text of a set into its items, without blanks around them.
-
-    Examples
-    --------
-    >>> divide_set("I10; J20;", ";"), divide_set(None, ";")
-    (['I10', 'J20'], [])
-    """
-    parts = [part.strip() for part in (text or "").split(separator)]
-    return [part for part in parts if part]
-
-
 def find_record_problems(specification: "Specification") -> Iterator[str]:
     """Yield what is wrong with the tables of a specification that has records, or sets."""
     if specification.defaults is not None and specification.defaults.separator is not None:
@@ -166,6 +161,34 @@ def find_record_problems(specification: "Specification") -> Iterator[str]:
 def has_person_table(specification: "Specification") -> bool:
     """Return whether there is a table with one row a person, or there are records alone."""
     return specification.source is not None or bool(specification.attributes)
+
+
+def specify_tables(specification: "Specification") -> dict[str, "Specification"]:
+    """Return what is said of each table alone, that of the persons first, if there is one."""
+    release = specification.release.model_copy(update=_OF_ONE_TABLE)
+    persons = specification.model_copy(update={"records": {}, "release": release})
+    tables = {PERSONS: persons} if has_person_table(specification) else {}
+    for name, one in specification.records.items():
+        own = {"source": one.reading, "attributes": one.attributes}
+        tables[name] = persons.model_copy(update=own)
+    return tables
+
+
+def list_sets(own: "Specification") -> dict[str, Attribute]:
+    """List the columns of a person table whose values are sets."""
+    return {name: one for name, one in own.attributes.items() if one.separator is not None}
+
+
+def without_sets(own: "Specification") -> "Specification":
+    """Return the specification of the columns of the person table that are no sets."""
+    dropped = {name: one.in_role("drop") for name, one in list_sets(own).items()}
+    return own.model_copy(update={"attributes": {**own.attributes, **dropped}})
+
+
+def specify_set(own: "Specification", name: str) -> "Specification":
+    """Return what is said of the items of a set, each of which is a row."""
+    plain = own.attributes[name].model_copy(update={"separator": None, "knows": None})
+    return own.model_copy(update={"attributes": {name: plain}})
 
 
 def list_linkable(specification: "Specification") -> list[str]:

@@ -28,9 +28,9 @@ def refuse_records(specification: Specification) -> None:
     named = [*(f"records.{name}" for name in specification.records), *sets]
     raise InvalidInput(
         f"{named[0]}: linked tables are released by `lookalike release` and la.release_records, "
-        "and tried by `lookalike explore`, `review` and `minimal` without --search, and so are "
-        "sets in a column (separator); nothing else takes them yet. Remove them to work with the "
-        "table of [source] alone"
+        "and tried by `lookalike check --spec`, `explore`, `compare`, `review` and `minimal` "
+        "without --search, and so are sets in a column (separator); nothing else takes them yet. "
+        "Remove them to work with the table of [source] alone"
     )
 
 

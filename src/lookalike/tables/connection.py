@@ -61,6 +61,7 @@ class Connection:
 
     def __init__(self, resources: Resources = HALF_OF_FREE, beside: Path | None = None) -> None:
         _let_arrow_import_pandas()
+        self.resources = resources
         self.last_rows: dict[str, tuple[LastRows, ...]] = {}
         """The last rows of the text files and sheets that were read, by the path of the source."""
         self.folder = scratch_folder(resources.place() or beside)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as arrow_compute
 
 from lookalike.errors import InvalidInput
-from lookalike.kernels.types import Codes
+from lookalike.kernels.types import Codes, Counts
 
 Write = Callable[[Any], str | None]
 """Writes a value as text; `None` for a missing one."""
@@ -102,6 +102,29 @@ def encode_column(
     position = {value: number for number, value in enumerate(distinct)}
     lookup = np.array([position.get(text, 0) for text in labels], dtype=np.int32)
     return distinct, lookup[codes]
+
+
+def divide_set(text: str | None, separator: str) -> list[str]:
+    """Divide the text of a set into its items, without blanks around them.
+
+    Examples
+    --------
+    >>> divide_set("I10; J20;", ";"), divide_set(None, ";")
+    (['I10', 'J20'], [])
+    """
+    parts = [part.strip() for part in (text or "").split(separator)]
+    return [part for part in parts if part]
+
+
+def divide_column(
+    name: str, column: pa.Array | pa.ChunkedArray, separator: str
+) -> tuple[pa.Array, Counts]:
+    """Return the items of the sets in a column, and the number of the row of each."""
+    texts, codes = encode_column(name, column)
+    items = [divide_set(text, separator) for text in texts]
+    lengths = np.array([*map(len, items), 0])[codes]
+    values = pa.array([item for code in codes.tolist() for item in items[code]], pa.string())
+    return values, np.repeat(np.arange(len(codes)), lengths)
 
 
 def _is_plain(kind: pa.DataType) -> bool:

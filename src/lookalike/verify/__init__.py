@@ -16,6 +16,7 @@ itself. Start reading with ``recount.py``, then ``truth.py``.
 - ``persons.py``: counts the persons of classes, where k counts persons.
 - ``linked_rows.py``: the released rows of linked tables, their sets and references.
 - ``linked_truth.py``: proves that released persons, with their records, are private persons.
+- ``match_persons.py``: matches persons of whose records some may have been left out.
 - ``records.py``: counts the persons who share what may be known of linked tables.
 - ``protections.py``: recounts the protections of sensitive values; refuses classes that fail one.
 - ``truth.py``: proves the truth of a release.

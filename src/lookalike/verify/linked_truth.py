@@ -10,22 +10,20 @@ contain theirs, and a maximum flow answers whether all can be matched at once.
 
 import functools
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
-import numpy as np
 import pyarrow as pa
 
-from lookalike.errors import InternalError, RequirementNotMet
+from lookalike.errors import InternalError, InvalidInput, RequirementNotMet
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.types import Codes, Counts
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation
 from lookalike.tables.sql import derive, engine_errors, quote_name, store
 from lookalike.tables.table import Frame, check_columns
 from lookalike.verify.both_tables import TruthClaim, hash_other_columns, with_pseudonyms
-from lookalike.verify.cell_matching import Rows, match_rows
+from lookalike.verify.match_persons import count_unmatched_persons
 from lookalike.verify.truth import NO_IMAGE, compare_columns
 from lookalike.verify.values import column_types
 
@@ -48,6 +46,8 @@ class LinkedPair(Discreet):
         The column of the release that links the rows of a person; None if there is none.
     partial
         Whether some records of a released person may have been left out.
+    at_most
+        How many records of each person were kept, whichever they are; None if all were.
     key
         The column to which other tables refer, named alike in both; None if none does.
     refers
@@ -60,6 +60,7 @@ class LinkedPair(Discreet):
     private_link: str
     released_link: str | None
     partial: bool = False
+    at_most: int | None = None
     key: str | None = None
     refers: tuple[str, int] | None = None
 
@@ -73,6 +74,11 @@ class LinkedPair(Discreet):
 def require_linked_truth(connection: Connection, tables: Sequence[LinkedPair]) -> None:
     """Refuse linked tables with persons who are no private persons of their own."""
     false = count_untruthful_persons(connection, tables)
+    if false is None:
+        raise InvalidInput(
+            "so many persons fit each other that the proof takes more memory than may be used; "
+            "give more (memory)"
+        )
     if false:
         raise RequirementNotMet(
             f"{false:,} released persons are not the generalization of a private person each, "
@@ -81,20 +87,23 @@ def require_linked_truth(connection: Connection, tables: Sequence[LinkedPair]) -
         )
 
 
-def count_untruthful_persons(connection: Connection, tables: Sequence[LinkedPair]) -> int:
+def count_untruthful_persons(connection: Connection, tables: Sequence[LinkedPair]) -> int | None:
     """Count the released persons without a private person in a maximum matching.
 
     ``tables``: the person table, if there is one, and the record tables.
+    Returns: None if so many persons fit each other that comparing them takes more memory.
     """
     for pair in tables:
         _check_claim(pair)
     with engine_errors("the private tables or the release"), _Store(connection) as stored:
         coded = [_code_rows(stored, pair, place) for place, pair in enumerate(tables)]
         coded = [_code_with_referring(stored, tables, coded, place) for place in range(len(tables))]
-        partial = [place for place, pair in enumerate(tables) if pair.partial]
-        persons = _count_persons(stored, coded, partial)
+        kept = {place: pair.at_most for place, pair in enumerate(tables) if not pair.partial}
+        most = {place: number for place, number in kept.items() if number is not None}
+        partial = [place for place, pair in enumerate(tables) if pair.partial or place in most]
+        persons = _count_persons(stored, coded, partial, most)
         [(extra,)] = persons.aggregate("coalesce(sum(greatest(shown - own, 0)), 0)").fetchall()
-        return _count_unmatched(stored, persons) if extra and partial else int(extra)
+        return count_unmatched_persons(persons, connection) if extra and partial else int(extra)
 
 
 def require_true_apart(connection: Connection, pair: LinkedPair) -> int:
@@ -104,26 +113,52 @@ def require_true_apart(connection: Connection, pair: LinkedPair) -> int:
     Returns: the number of persons of the class with the fewest; they are counted in the private
     rows, since the release does not show whose row is whose.
     """
+    found = count_apart(connection, pair)
+    if false := found.untrue + found.missing:
+        raise RequirementNotMet(
+            f"{false:,} released or private rows have no counterpart in the other table, so "
+            "nothing is released; did the source change while it was read? If not, please report it"
+        )
+    return found.least
+
+
+@dataclass(frozen=True)
+class ApartCount:
+    """A table without a link, compared with the private one, of which it may show a part.
+
+    ``untrue``: the number of released rows that generalize no private row of their own.
+    ``missing``: the number of private rows that are not released.
+    ``least``, ``most``: bounds of the number of persons of the class with the fewest. They are
+    equal if no private row is missing. Otherwise, a missing row may be the only one of its person,
+    and those of a person may be released in part.
+    """
+
+    untrue: int
+    missing: int
+    least: int
+    most: int
+
+
+def count_apart(connection: Connection, pair: LinkedPair) -> ApartCount:
+    """Compare a released table without a link with the private one, and count its persons."""
     _check_claim(pair)
     with engine_errors("the private table or the release"), _Store(connection) as stored:
         rows = _code_rows(stored, pair, 0)
-        [(false,)] = stored.derive(
+        [compared] = stored.derive(
             rows,
-            "SELECT coalesce(sum(abs(more)), 0) FROM (SELECT code, "
-            "sum(CASE WHEN released THEN copies ELSE -copies END) AS more FROM t GROUP BY code)",
+            "SELECT coalesce(sum(greatest(more, 0)), 0), coalesce(sum(greatest(-more, 0)), 0) "
+            "FROM (SELECT sum(CASE WHEN released THEN copies ELSE -copies END) AS more FROM t "
+            "GROUP BY code)",
         ).fetchall()
-        if false:
-            raise RequirementNotMet(
-                f"{int(false):,} released or private rows have no counterpart in the other table, "
-                "so nothing is released; did the source change while it was read? If not, please "
-                "report it"
-            )
-        [(smallest,)] = stored.derive(
+        [bounds] = stored.derive(
             rows,
-            "SELECT coalesce(min(persons), 0) FROM (SELECT count(DISTINCT link) AS persons "
-            "FROM t WHERE NOT released GROUP BY seen)",
+            "SELECT coalesce(min(greatest(persons - greatest(own - shown, 0), 0)), 0), "
+            "coalesce(min(least(persons, shown)), 0) FROM (SELECT "
+            "count(DISTINCT link) FILTER (NOT released) AS persons, "
+            "coalesce(sum(copies) FILTER (NOT released), 0) AS own, "
+            "sum(copies) FILTER (released) AS shown FROM t GROUP BY seen) WHERE shown > 0",
         ).fetchall()
-    return int(smallest)
+    return ApartCount(*map(int, (*compared, *bounds)))
 
 
 def _check_claim(pair: LinkedPair) -> None:
@@ -278,12 +313,16 @@ def _replace(
 
 
 def _count_persons(
-    stored: _Store, coded: Sequence[duckdb.DuckDBPyRelation], partial: Sequence[int]
+    stored: _Store,
+    coded: Sequence[duckdb.DuckDBPyRelation],
+    partial: Sequence[int],
+    most: Mapping[int, int],
 ) -> duckdb.DuckDBPyRelation:
     """Count the private persons, ``own``, and the released ones, ``shown``, with equal rows.
 
     ``records`` are their rows in the tables of which some may be left out; persons of the same
-    ``whole`` have the same rows in all other tables.
+    ``whole`` have the same rows in all other tables, and would keep as many of those of which
+    ``most`` says how many are kept.
     """
     rows = functools.reduce(lambda one, other: one.union(other), coded)
     # Images of different private rows may be equal, so copies are added up.
@@ -291,67 +330,21 @@ def _count_persons(
     added = stored.derive(rows, f"{total} GROUP BY link, released, place, code")
     listed = "list({'place': place, 'code': code, 'copies': copies} ORDER BY place, code)"
     some = f"({', '.join(map(str, partial)) or -1})"
+    numbers = [
+        f"least(coalesce(sum(copies) FILTER (place = {place}), 0), "
+        f"CASE WHEN released THEN NULL ELSE {number} END)"
+        for place, number in most.items()
+    ]
     persons = stored.derive(
         added,
-        f"SELECT released, {listed} FILTER (place NOT IN {some}) AS rest, "
+        f"SELECT released, [{', '.join(numbers)}] AS kept, "
+        f"{listed} FILTER (place NOT IN {some}) AS rest, "
         f"{listed} FILTER (place IN {some}) AS records FROM t GROUP BY link, released",
     )
     counted = stored.derive(
         persons,
-        "SELECT dense_rank() OVER (ORDER BY rest) AS whole, records, "
+        "SELECT dense_rank() OVER (ORDER BY rest, kept) AS whole, records, "
         "count(*) FILTER (released) AS shown, count(*) FILTER (NOT released) AS own "
-        "FROM t GROUP BY rest, records",
+        "FROM t GROUP BY rest, kept, records",
     )
     return stored.keep(counted)
-
-
-def _count_unmatched(stored: _Store, persons: duckdb.DuckDBPyRelation) -> int:
-    """Count the released persons whose rows are contained in those of no private person left.
-
-    A released person is matched with a private person of exactly these rows while there is one.
-    This loses nothing: if a maximum matching gives that private person p to a released person s,
-    and p' to the released person r with the rows of p, then s fits p', because s is contained in p,
-    which is contained in p'. So s and r can be exchanged. Released persons without records, who fit
-    everybody, take whom the others leave.
-    """
-    left = stored.derive(
-        persons,
-        "SELECT row_number() OVER (ORDER BY whole, records) - 1 AS number, whole, "
-        "coalesce(records, []) AS records, shown - own AS excess FROM t WHERE shown <> own",
-    ).to_arrow_table()
-    whole, excess = left["whole"].to_numpy(), left["excess"].to_numpy()
-    shown, own = np.maximum(excess, 0), np.maximum(-excess, 0)
-    anybody = (left["records"].combine_chunks().value_lengths().to_numpy() == 0) & (shown > 0)
-    first = np.where(anybody, 0, shown)
-    matched = match_rows(_rows(own), _rows(first), [_find_edges(stored, persons, left)])
-    groups = 1 + int(whole.max())
-    free = np.bincount(whole, own, groups) - np.bincount(whole, matched, groups)
-    last = np.bincount(whole, np.where(anybody, shown, 0), groups)
-    return int(first.sum() - matched.sum() + np.maximum(last - free, 0).sum())
-
-
-def _rows(counts: Counts) -> Rows:
-    """Return rows that are known by their counts alone."""
-    return Rows(np.zeros((1, len(counts)), dtype=np.int32), counts)
-
-
-def _find_edges(
-    stored: _Store, persons: duckdb.DuckDBPyRelation, left: pa.Table
-) -> tuple[Codes, Codes]:
-    """Find which private persons have the rows of a released person: the number of each of both."""
-    edges = stored.derive(
-        persons,
-        """
-        WITH rows AS (
-            SELECT number, whole, excess, len(records) AS several,
-                unnest(records, recursive := true)
-            FROM mapping
-        )
-        SELECT s.number AS shown, p.number AS own
-        FROM rows AS s JOIN rows AS p USING (whole, place, code)
-        WHERE s.excess > 0 AND p.excess < 0 AND p.copies >= s.copies
-        GROUP BY s.number, p.number HAVING count(*) = any_value(s.several)
-        """,
-        left,
-    ).to_arrow_table()
-    return tuple(edges[name].to_numpy().astype(np.int32) for name in ("shown", "own"))

@@ -17,6 +17,7 @@ from lookalike.json_result import JsonResult
 from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.progress import Announce
 from lookalike.model.requirement import KnownRecords
+from lookalike.spec.fields import PersonUnit, name_units
 from lookalike.spec.record_fields import find_record_problems
 from lookalike.spec.release_options import SpecificationOptions
 from lookalike.spec.specification import Specification
@@ -76,11 +77,14 @@ class LinkedExploration(Discreet, JsonResult):
         The releases that were tried.
     left
         How many others were not reached in time.
+    unit
+        What a person is called.
     """
 
     asked: dict[str, KnownRecords]
     points: tuple[LinkedPoint, ...]
     left: int
+    unit: PersonUnit = "person"
 
     @property
     def varied(self) -> list[str]:
@@ -97,7 +101,8 @@ class LinkedExploration(Discreet, JsonResult):
             [one.k, self.label(one), one.persons_suppressed, _draw(one), one.error]
             for one in self.points
         ]
-        headings = ["k", "known records", "persons left out", "precision", "why not"]
+        left_out = f"{name_units(self.unit)} left out"
+        headings = ["k", "known records", left_out, "precision", "why not"]
         return write_html_table("What known records cost", headings, lines)
 
 
@@ -163,7 +168,8 @@ def explore_linked(
             if not any(one.error is None for one in points):
                 raise
             points.append(LinkedPoint(k, known, error=str(problem)))
-    return LinkedExploration(asked, tuple(points), len(grid) - len(points))
+    unit = specification.release.unit
+    return LinkedExploration(asked, tuple(points), len(grid) - len(points), unit)
 
 
 def _list_knows(

@@ -171,8 +171,9 @@ def _list_further(
     certificate: Certificate | LinkedCertificate, preflight: PreflightRecord
 ) -> Iterator[str]:
     """Yield what must be true of other releases, and of who reads the findings."""
+    people = certificate.people if isinstance(certificate, LinkedCertificate) else "people"
     if isinstance(certificate, LinkedCertificate) or certificate.earlier_considered is None:
-        yield "No other release shows these people: earlier releases were not checked."
+        yield f"No other release shows these {people}: earlier releases were not checked."
     warned = sum(one["severity"] == "warning" for one in preflight.findings)
     if warned:
         yield f"Somebody has read the {write_count(warned, 'warning')} below."

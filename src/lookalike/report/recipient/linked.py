@@ -4,14 +4,14 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
+from lookalike.publish.accepted_errors import state_accepted
 from lookalike.publish.certificate import name_software
-from lookalike.publish.certificate_sentences import state_accepted
 from lookalike.publish.linked_certificate import CertifiedTable, LinkedCertificate, can_compare
 from lookalike.report.page import fill_page
 from lookalike.report.recipient.write_report import (
     describe_column,
-    explain_generalization,
     explain_kind,
+    explain_level,
 )
 from lookalike.shown_text import show_text
 from lookalike.spec.record_fields import describe_knows
@@ -33,7 +33,11 @@ _CONTENTS = (
 
 def report_on_linked(folder: Path, connection: Connection) -> str:
     """Write the report of a published folder of linked tables."""
-    certificate = LinkedCertificate.read(folder)
+    return fill_linked_report(folder, LinkedCertificate.read(folder), connection)
+
+
+def fill_linked_report(folder: Path, certificate: LinkedCertificate, connection: Connection) -> str:
+    """Write the report of the files in a folder, from them and their certificate."""
     by_file = {one.file: one for one in reversed(certificate.tables)}
     shown = [one for one in certificate.tables if by_file[one.file] is one]
     tables = [_describe(folder, certificate, one, connection) for one in shown]
@@ -50,7 +54,7 @@ def report_on_linked(folder: Path, connection: Connection) -> str:
         can_compare=can_compare(certificate.tables, linked=certificate.linked),
         counts_unknown=any(one.knows not in ("all", None) for one in certificate.tables),
         hidden=any(one.level == one.height > 0 for one in done),
-        accepted=state_accepted(certificate.accepted),
+        accepted=state_accepted(certificate.accepted, certificate.unit),
         as_they_are=[one for one in tables if one["table"].released_as_they_are],
     )
 
@@ -77,7 +81,7 @@ def _describe(
         "columns": [
             describe_column(
                 name,
-                explain_generalization(done[name], table.rows_out) if name in done else _AS_IT_IS,
+                explain_level(done[name]) if name in done else _AS_IT_IS,
                 counted.values[name],
             )
             for name in table.columns

@@ -10,8 +10,13 @@ from markupsafe import Markup
 
 from lookalike.errors import InvalidInput
 from lookalike.publish import certificate_sentences as sentences
+from lookalike.publish.accepted_errors import state_accepted
 from lookalike.publish.certificate import Certificate, name_software
-from lookalike.publish.certified import CertifiedQuasiIdentifier, GeneralizedColumn
+from lookalike.publish.certified import (
+    CertifiedQuasiIdentifier,
+    GeneralizedAttribute,
+    GeneralizedColumn,
+)
 from lookalike.publish.open_published import open_published
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes
 from lookalike.report.page import LONGEST_SENTENCE, fill_page
@@ -84,21 +89,33 @@ def _explain_answer(certificate: Certificate, name: str) -> str:
 def explain_generalization(done: GeneralizedColumn, rows: int) -> tuple[str, str]:
     """Describe how a column was generalized."""
     if is_unchanged(done):
-        return "protected, not changed", (
-            "Its values were not changed: combinations of them are frequent enough."
-        )
+        return _UNCHANGED
     if done.cells_suppressed == rows:
         return "protected, hidden", "All of its values were hidden."
     if not has_general(done):
         return "protected, some values hidden", (
             "Some of its values were hidden. The others were not changed."
         )
-    _, read = explain_kind(done)
     if done.level is None:
+        _, read = explain_kind(done)
         general = f"Its values are more general in some rows than in others. {read}"
         return "generalized cell by cell", general
+    return explain_level(done)
+
+
+_UNCHANGED = (
+    "protected, not changed",
+    "Its values were not changed: combinations of them are frequent enough.",
+)
+
+
+def explain_level(done: GeneralizedAttribute) -> tuple[str, str]:
+    """Describe how a column was generalized whose values have one level."""
+    if not done.level:
+        return _UNCHANGED
     if done.level == done.height:
         return "generalized", "All of its values were replaced by the most general one."
+    _, read = explain_kind(done)
     of = "1 step" if done.height == 1 else f"{done.height} steps"
     return "generalized", f"All of its values were made {done.level} of {of} more general. {read}"
 
@@ -114,7 +131,7 @@ def is_unchanged(done: GeneralizedColumn) -> bool:
     return not has_general(done) and not done.cells_suppressed
 
 
-def explain_kind(done: GeneralizedColumn) -> tuple[str, str]:
+def explain_kind(done: GeneralizedAttribute) -> tuple[str, str]:
     """Return a title for the generalized values of a column, and how they are read."""
     return _KINDS.get(done.hierarchy, _OTHERS)
 
@@ -226,7 +243,7 @@ def _describe_promises(certificate: Certificate) -> dict[str, Any]:
         "registers": [sentences.state_register(one, attributes) for one in certificate.registers],
         "presence": any(one.condition == "presence" for one in certificate.registers),
         "based_on": certificate.is_based_on_earlier,
-        "accepted": sentences.state_accepted(certificate.accepted),
+        "accepted": state_accepted(certificate.accepted),
         "trusted": [*_list_trusted(certificate)],
         "sentences": sentences.summarize_certificate(certificate),
     }

@@ -9,9 +9,9 @@ from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
 from lookalike.risk.table.sequences import Sequences
-from lookalike.spec.record_fields import divide_set
 from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
+from lookalike.tables.labels import divide_set
 from lookalike.tables.table import Frame, check_columns, column_names
 
 

@@ -25,8 +25,7 @@ from lookalike.risk.releases.seen_release import (
     fit_hierarchies,
     read_rows,
 )
-from lookalike.spec.record_fields import divide_set
-from lookalike.tables.labels import encode_column
+from lookalike.tables.labels import divide_column, encode_column
 
 _Owned = tuple[pa.Table, Counts]
 """The records of a table in one release, and the person of each."""
@@ -97,10 +96,8 @@ def _read_owned(
 ) -> _Owned:
     """Read the records of a table, or the items of a set, and the person of each."""
     if table.separator is not None:
-        items = [divide_set(text, table.separator) for text in people[table.name].to_pylist()]
-        rows = pa.array([item for one in items for item in one], pa.string())
-        owner = np.repeat(np.arange(len(items)), [*map(len, items)])
-        return pa.table({table.name: rows}), owner
+        items, owner = divide_column(table.name, people[table.name], table.separator)
+        return pa.table({table.name: items}), owner
     rows = read_rows(folder / table.file)
     person_of = {link: place for place, link in enumerate(people[first.link].to_pylist())}
     links, codes = encode_column(table.link or "", rows[table.link])

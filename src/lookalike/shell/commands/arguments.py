@@ -18,6 +18,7 @@ import typer
 
 from lookalike.errors import InvalidInput
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.linked_certificate import read_any
 from lookalike.search.methods import TAKES
 from lookalike.spec.release_fields import ReleaseFields
 from lookalike.spec.specification import Specification
@@ -195,4 +196,6 @@ def pick_beside_spec(
 
 def load_for_folder(spec: Path, folder: Path, source: OptionValues) -> Specification:
     """Read the specification of a published release, for its recipient."""
-    return load_specification(spec, {"recipient": Certificate.read(folder).recipient}, source)
+    certificate = read_any(folder)
+    recipient = certificate.recipient if isinstance(certificate, Certificate) else None
+    return load_specification(spec, {"recipient": recipient}, source)

@@ -1,10 +1,12 @@
-"""Output of ``lookalike release`` and ``explore`` for linked tables."""
+"""Output of ``lookalike release``, ``check``, ``compare`` and ``explore`` for linked tables."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import RenderableType, group
 from rich.table import Table
 
+from lookalike.flow.check_specification import CheckedRecords
+from lookalike.flow.compare_records import ComparedRecords
 from lookalike.flow.explain_records import ExplainedRecords
 from lookalike.flow.explore.linked import LinkedExploration, LinkedPoint
 from lookalike.flow.linked_release import LinkedRelease
@@ -13,6 +15,7 @@ from lookalike.shell.views.check import show_preflight
 from lookalike.shell.views.printing import begin_table, fold, percent
 from lookalike.shell.views.release import point_to_report
 from lookalike.shown_text import count_rows, escape_controls
+from lookalike.spec.fields import name_units
 from lookalike.spec.record_fields import describe_knows
 
 
@@ -38,12 +41,12 @@ def show_explained_records(plan: ExplainedRecords) -> Iterator[RenderableType]:
     for name, rows in plan.rows.items():
         knows = plan.knows[name]
         known = "" if knows is None else f"; {describe_knows(knows)} may be known"
-        many = "" if knows is None else f", at most {plan.most_records[name]:,} of a person"
+        many = "" if knows is None else f", at most {plan.most_records[name]:,} of a {plan.unit}"
         yield fold(f"{escape_controls(name)}: {rows:,} rows{many}{known}.")
     parts = plan.megabytes > plan.available_megabytes
     yield fold(
         f"Counting one vector lists up to {plan.combinations:,} combinations of the records of "
-        f"{plan.persons:,} persons: together about {plan.megabytes:,} MiB of the "
+        f"{plan.persons:,} {name_units(plan.unit)}: together about {plan.megabytes:,} MiB of the "
         f"{plan.available_megabytes:,} MiB that may be used"
         f"{', so they are listed in parts, which takes longer' if parts else ''}."
     )
@@ -89,17 +92,39 @@ def _list_sentences(release: LinkedRelease, made: PublishedRecords) -> Iterator[
 
 
 @group()
+def show_checked_records(checked: CheckedRecords) -> Iterator[RenderableType]:
+    """Show whether tables keep the promise as they are, and who is rare in them."""
+    units = name_units(checked.unit)
+    verdict, style = ("keep", "bold green") if checked.holds else ("do not keep", "bold red")
+    kept = f"The tables {verdict} the promise as they are: k = {checked.k_asked:,}."
+    yield fold(kept, style=style)
+    yield fold(f"What may be known: {escape_controls(checked.known)}.")
+    yield fold(f"The rarest of it is that of {checked.k:,} of {checked.persons:,} {units}.")
+    for number, what in (
+        (checked.unique_persons, f"alone with something that may be known of a {checked.unit}"),
+        (checked.persons_below_k, f"fewer than {checked.k_asked:,} who share it"),
+        (checked.persons_left_out, "to be left out, unless values are generalized"),
+    ):
+        share = percent(number / checked.persons) if checked.persons else "–"
+        yield fold(f"{number:,} {units} ({share}): {what}.")
+
+
+@group()
 def show_known(found: LinkedExploration) -> Iterator[RenderableType]:
     """Show what is kept and who is left out, by how many records may be known."""
     done = [one for one in found.points if one.error is None]
     if found.varied:
-        yield fold(f"knows: how many records of a person may be known ({', '.join(found.varied)})")
+        yield fold(
+            f"knows: how many records of a {found.unit} may be known ({', '.join(found.varied)})"
+        )
     yield _show_points(found, done)
     for point in found.points:
         if point.error is not None:
             yield fold(f"k = {point.k:,}, knows = {found.label(point)}: {point.error}.")
     for k in dict.fromkeys(one.k for one in done):
-        yield _show_all_levels(found, k, [one for one in done if one.k == k])
+        points = [one for one in done if one.k == k]
+        levels = {f"knows {found.label(one)}": one.levels or {} for one in points}
+        yield _show_all_levels(f"levels, k = {k:,}", levels)
     asked = ", ".join(f"{name} {known}" for name, known in found.asked.items())
     yield fold(f"The specification asks for knows: {asked}.")
     if found.left:
@@ -112,19 +137,47 @@ def _show_points(found: LinkedExploration, points: Sequence[LinkedPoint]) -> Tab
     table = begin_table("k", "knows", "left out", "precision", *tables, text=2)
     for one in points:
         gone, released = one.persons_suppressed or 0, one.persons_out or 0
-        share = percent(gone / (gone + released))
         shares = [one.precision, *(one.precision_by_table or {}).values()]
-        shown = ("–" if each is None else f"{each:.4f}" for each in shares)
-        table.add_row(f"{one.k:,}", found.label(one), f"{gone:,} ({share})", *shown)
+        measures = _write_measures(gone, released, shares)
+        table.add_row(f"{one.k:,}", found.label(one), *measures)
     return table
 
 
-def _show_all_levels(found: LinkedExploration, k: int, points: Sequence[LinkedPoint]) -> Table:
+def _write_measures(gone: int, released: int, shares: Sequence[float | None]) -> list[str]:
+    """Write how many persons are left out, and the precision of all tables and of each."""
+    share = percent(gone / (gone + released))
+    shown = ("–" if one is None else f"{one:.4f}" for one in shares)
+    return [f"{gone:,} ({share})", *shown]
+
+
+def _show_all_levels(title: str, releases: Mapping[str, Mapping[str, Mapping[str, int]]]) -> Table:
     """Show the level of each attribute, a column for each release."""
-    known = [f"knows {found.label(one)}" for one in points]
-    table = begin_table(f"levels, k = {k:,}", *known, text=1)
-    for name, levels in (points[0].levels or {}).items():
+    table = begin_table(title, *releases, text=1)
+    first = next(iter(releases.values()))
+    for name, levels in first.items():
         for attribute in levels:
-            shown = [(one.levels or {})[name][attribute] for one in points]
-            table.add_row(escape_controls(f"{name}.{attribute}"), *map(str, shown))
+            shown = [str(one[name][attribute]) for one in releases.values()]
+            table.add_row(escape_controls(f"{name}.{attribute}"), *shown)
     return table
+
+
+@group()
+def show_compared_records(compared: Sequence[ComparedRecords]) -> Iterator[RenderableType]:
+    """Show the result of each method on the same linked tables."""
+    made = {one.method: one.release for one in compared if one.release is not None}
+    if made:
+        first = next(iter(made.values()))
+        headings = ("left out", "precision", *first.precision_by_table, "seconds")
+        table = begin_table("method", *headings, text=1)
+        for method, one in made.items():
+            shares = [one.overall_precision, *one.precision_by_table.values()]
+            measures = _write_measures(one.persons_suppressed, one.persons_out, shares)
+            table.add_row(method, *measures, f"{one.stopwatch.seconds['search']:.2f}")
+        yield table
+        levels = {method: one.levels for method, one in made.items()}
+        yield _show_all_levels(f"levels, k = {first.requirement.k:,}", levels)
+        units = name_units(first.specification.release.unit)
+        yield fold(f"Left out are those of {first.persons_in:,} {units} of whom something is rare.")
+    for failed in compared:
+        if failed.error:
+            yield fold(f"{failed.method} fails: {failed.error}.", indent="  ")

@@ -142,8 +142,7 @@ def verify_release(announce: Announce, project: Project) -> Verification:
     specification = project.specification()
     if specification.release.out is None:
         raise InvalidInput("the specification names no output file, so nothing was published")
-    spec = None if specification.is_linked else specification
-    return verify(Path(specification.release.out).parent, spec=spec)
+    return verify(Path(specification.release.out).parent, spec=specification)
 
 
 def decide_roles(project: Project) -> Specification:
