@@ -1,6 +1,7 @@
 """Leave out answers that too few rows of a class share, from the released rows."""
 
 from collections.abc import Sequence
+from math import comb
 
 import narwhals as nw
 import numpy as np
@@ -19,6 +20,8 @@ from lookalike.tables.table import Frame
 
 CELLS_COMPARED = 200_000_000
 """The most rows times columns of answers, which are compared in memory."""
+SETS_COMPARED = 10_000_000_000
+"""The most rows times sets of columns, which are compared in minutes."""
 
 
 def leave_out_answers(
@@ -42,6 +45,13 @@ def leave_out_answers(
             f"knows_answers: {plan.rows_out:,} rows of {len(columns):,} columns are more than the "
             f"{CELLS_COMPARED:,} cells that are compared in memory; release fewer rows (where) or "
             "columns"
+        )
+    sets = sum(comb(len(columns), number) for number in range(1, asked.known + 1))
+    if plan.rows_out * sets > SETS_COMPARED:
+        raise InvalidInput(
+            f"knows_answers = {asked.known}: {plan.rows_out:,} rows of {len(columns):,} columns have "
+            f"{plan.rows_out * sets:,} combinations of answers, more than the {SETS_COMPARED:,} "
+            "that are compared in minutes; lower it, or release fewer rows (where) or columns"
         )
     table = pa.concat_tables(fetch(released, plan.table.released))
     encoded = [encode_column(name, table[name]) for name in columns]
