@@ -259,7 +259,7 @@ def test_more_combinations_than_can_be_compared_are_refused_with_the_remedy(monk
     monkeypatch.setattr(known_answers, "SETS_COMPARED", 1_500)
     make()
     monkeypatch.setattr(known_answers, "SETS_COMPARED", 1_499)
-    with pytest.raises(la.InvalidInput, match="have 1,500 combinations of answers, .* lower it"):
+    with pytest.raises(la.InvalidInput, match=r"have 1,500 combinations of answers, .* lower it"):
         make()
     make(knows_answers=1)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import lookalike as la
 from lookalike.hierarchy import Mask
 from lookalike.tables.connection import Connection
-from lookalike.verify import answers
+from lookalike.verify import answers as recounting
 from lookalike.verify.answers import (
     AnswersPromise,
     recount_answers,
@@ -72,10 +72,10 @@ def test_more_rows_than_can_be_counted_are_refused_before_they_are(rows, known):
         columns = [*zip(*(row[1:] for row in rows if row[0] == own), strict=True)]
         varied = sum(len({*column}) > 1 for column in columns)
         work += len(columns[0]) * sum(comb(varied, number) for number in range(1, known + 1))
-    with patch.object(answers, "MOST_COUNTED", work):
+    with patch.object(recounting, "MOST_COUNTED", work):
         recount_answers(table, promise)
     with (
-        patch.object(answers, "MOST_COUNTED", work - 1),
+        patch.object(recounting, "MOST_COUNTED", work - 1),
         pytest.raises(la.InvalidInput, match=f"knows_answers = {known}: .* have {work:,} rows"),
     ):
         recount_answers(table, promise)

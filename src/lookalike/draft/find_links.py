@@ -191,8 +191,10 @@ def _are_measured(values: Iterable[str]) -> bool:
 
     Examples
     --------
-    >>> _are_measured(["70", "70.5", "-1e-3"]), _are_measured(["70", "71"]), _are_measured(["I10.5"])
-    (True, False, False)
+    >>> _are_measured(["70", "70.5", "-1e-3"])
+    True
+    >>> _are_measured(["70", "71"]), _are_measured(["I10.5"])
+    (False, False)
     """
     return all(map(_NUMBER.fullmatch, values)) and not all(map(str.isdecimal, values))
 

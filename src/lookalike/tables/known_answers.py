@@ -49,9 +49,10 @@ def leave_out_answers(
     sets = sum(comb(len(columns), number) for number in range(1, asked.known + 1))
     if plan.rows_out * sets > SETS_COMPARED:
         raise InvalidInput(
-            f"knows_answers = {asked.known}: {plan.rows_out:,} rows of {len(columns):,} columns have "
-            f"{plan.rows_out * sets:,} combinations of answers, more than the {SETS_COMPARED:,} "
-            "that are compared in minutes; lower it, or release fewer rows (where) or columns"
+            f"knows_answers = {asked.known}: {plan.rows_out:,} rows of {len(columns):,} columns "
+            f"have {plan.rows_out * sets:,} combinations of answers, more than the "
+            f"{SETS_COMPARED:,} that are compared in minutes; lower it, or release fewer rows "
+            "(where) or columns"
         )
     table = pa.concat_tables(fetch(released, plan.table.released))
     encoded = [encode_column(name, table[name]) for name in columns]
