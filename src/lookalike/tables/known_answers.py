@@ -40,20 +40,7 @@ def leave_out_answers(
         raise InvalidInput(
             "knows_answers is for tables that DuckDB reads and frames in memory, not for Spark"
         )
-    if plan.rows_out * len(columns) > CELLS_COMPARED:
-        raise InvalidInput(
-            f"knows_answers: {plan.rows_out:,} rows of {len(columns):,} columns are more than the "
-            f"{CELLS_COMPARED:,} cells that are compared in memory; release fewer rows (where) or "
-            "columns"
-        )
-    sets = sum(comb(len(columns), number) for number in range(1, asked.known + 1))
-    if plan.rows_out * sets > SETS_COMPARED:
-        raise InvalidInput(
-            f"knows_answers = {asked.known}: {plan.rows_out:,} rows of {len(columns):,} columns "
-            f"have {plan.rows_out * sets:,} combinations of answers, more than the "
-            f"{SETS_COMPARED:,} that are compared in minutes; lower it, or release fewer rows "
-            "(where) or columns"
-        )
+    _refuse_many(plan.rows_out, len(columns), asked.known)
     table = pa.concat_tables(fetch(released, plan.table.released))
     encoded = [encode_column(name, table[name]) for name in columns]
     for name, (labels, _) in zip(columns, encoded, strict=True):
@@ -74,6 +61,23 @@ def leave_out_answers(
         if left_out[name]
     }
     return _replace(released, table, shown), left_out
+
+
+def _refuse_many(rows: int, columns: int, known: int) -> None:
+    """Refuse answers that take too much memory, or too long to compare."""
+    if rows * columns > CELLS_COMPARED:
+        raise InvalidInput(
+            f"knows_answers: {rows:,} rows of {columns:,} columns are more than the "
+            f"{CELLS_COMPARED:,} cells that are compared in memory; release fewer rows (where) or "
+            "columns"
+        )
+    sets = rows * sum(comb(columns, number) for number in range(1, known + 1))
+    if sets > SETS_COMPARED:
+        raise InvalidInput(
+            f"knows_answers = {known}: {rows:,} rows of {columns:,} columns have {sets:,} "
+            f"combinations of answers, more than the {SETS_COMPARED:,} that are compared in "
+            "minutes; lower it, or release fewer rows (where) or columns"
+        )
 
 
 def _sort_by_class(table: pa.Table, attributes: Sequence[str], k: int) -> tuple[Counts, Codes]:
