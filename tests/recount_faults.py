@@ -17,15 +17,22 @@ RECOUNT_FAULTS = (
     (
         "the recount of answers compares single columns only",
         "verify/answers.py",
-        "range(1, min(promise.known, len(texts)) + 1)",
+        "range(1, min(promise.known, len(promise.columns)) + 1)",
         "range(1, 2)",
         _ANSWERS,
     ),
     (
         "the recount of answers forgets the class",
         "verify/answers.py",
-        "GROUP BY c0.class, {group}",
-        "GROUP BY {group}",
+        "dense_rank() OVER (ORDER BY class, place, value)::INTEGER",
+        "dense_rank() OVER (ORDER BY place, value)::INTEGER",
+        _ANSWERS,
+    ),
+    (
+        "three answers take as long to count as two",
+        "verify/answers.py",
+        "n * (n - 1) * (n - 2) // 6",
+        "0",
         _ANSWERS,
     ),
     (

@@ -216,6 +216,20 @@ STUDIO_FAULTS = (
         _CANDIDATES,
     ),
     Mutant(
+        "studio: blank rows of an earlier release may have any value, also of what they show",
+        "studio/releases/candidates.py",
+        "hidden = blank if column.name in seen.levels else False",
+        "hidden = blank",
+        _CANDIDATES,
+    ),
+    Mutant(
+        "studio: what was not found in time is impossible",
+        "studio/levels/level_work.py",
+        "problem=str(error), is_proved=not is_over(deadline)",
+        "problem=str(error)",
+        ("tests/studio/test_level_work.py",),
+    ),
+    Mutant(
         "studio: rows are not matched with those of an earlier release",
         "studio/releases/candidates.py",
         "found[self.possible] = np.isin(number[: len(ours[0])], number[len(ours[0]) :])",

@@ -77,6 +77,53 @@ def test_few_records_may_belong_to_nobody(strangers, refers):
     assert "records that belong to no row of people: 1;" in found.tables["visits"].remarks["person"]
 
 
+def test_records_of_nobody_are_not_those_of_one_person():
+    """Twelve tests without a patient, and nine of a stranger, are not twelve of a person."""
+    numbers = [str(1 + n % 30) for n in range(60)] + ["900"] * 9 + [None] * 12
+    lab = pa.table({"patient_no": numbers, "result": ["+", "-", "?"] * 27})
+    remark = la.draft_records({"people": PEOPLE, "lab": lab}).tables["lab"].remarks["person"]
+    assert "the most records of a person are 2;" in remark
+    assert "records that belong to no row of people: 21;" in remark
+    [reference] = links(people=PEOPLE, lab=lab).list_to_persons()
+    assert reference.rows == {str(n): 2 for n in range(1, 31)}
+
+
+@pytest.mark.parametrize(
+    "prices", [[0.5, 1.5, 2.5, 10.0], ["0.5", "1.5", "2.5", "10"], ["-1e-3", ".5", "1.5", "+2.0"]]
+)
+def test_measurements_are_no_key(prices):
+    """Prices that all differ have visits, too, but they name no person."""
+    tariffs = pa.table({"price": prices, "name": [*"abcd"]})
+    visits = pa.table({"cost": prices * 2, "ward": ["A", "B"] * 4})
+    with pytest.raises(InvalidInput, match="no table has one row for each person"):
+        links(tariffs=tariffs, visits=visits)
+    codes = ["I10.5", *map(str, prices[1:])]  # what is no number may be a key
+    known = pa.table({"code": codes, "name": [*"abcd"]})
+    assert links(known=known, visits=pa.table({"what": codes * 2})).persons == "known"
+
+
+def test_whole_numbers_with_gaps_refer_although_their_type_has_decimals():
+    """As pandas reads a column of integers with missing values."""
+    visits = pa.table({"patient_no": [1.0, 2.0, 3.0, None, float("nan")], "ward": [*"ababa"]})
+    reference, _ = links(people=PEOPLE, visits=visits).choose("visits")
+    assert (reference.column, reference.nobody) == ("patient_no", 2)
+
+
+def test_negative_numbers_occur_in_a_key_by_chance_too():
+    steps = pa.table({"step": [-2, -1, 0, 1], "name": [*"abcd"]})
+    with pytest.raises(InvalidInput):
+        links(steps=steps, visits=pa.table({"change": [-2, -1, 1, -2], "ward": [*"abab"]}))
+
+
+def test_records_are_not_called_as_results_call_the_person_table(tmp_path):
+    found = la.draft_records({"people": PEOPLE, "persons": STAYS})
+    assert [*found.tables] == ["people", "persons-2"]
+    assert found.knows == {"persons-2": 2}
+    assert la.draft_records({"persons": PEOPLE, "stays": STAYS}).persons == "persons"
+    found.write(tmp_path / "s.toml")
+    assert [*la.Specification.load(tmp_path / "s.toml").records] == ["persons-2"]
+
+
 def test_two_columns_that_may_name_the_person_are_asked_about():
     visits = pa.table({"patient_a": [1, 2, 3, 4], "patient_b": [5, 6, 7, 8], "ward": [*"abab"]})
     stays = STAYS.select(["patient_no", "day"])

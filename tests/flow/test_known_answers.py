@@ -18,6 +18,8 @@ from lookalike.flow.review import draw_review
 from lookalike.publish.certificate import Certificate
 from lookalike.publish.review import Subject
 from lookalike.shell.views.release import show_release
+from lookalike.tables import known_answers
+from lookalike.verify import answers
 
 from ..roles import IDENTIFIER, MASKED, SENSITIVE
 
@@ -250,3 +252,23 @@ def test_a_release_of_other_answers_is_refused_by_the_proof(monkeypatch):
     monkeypatch.setattr("lookalike.tables.known_answers.leave_out_rare", swap)
     with pytest.raises(la.RequirementNotMet, match="do not have the answers of a private row"):
         make().table  # noqa: B018
+
+
+def test_more_combinations_than_can_be_compared_are_refused_with_the_remedy(monkeypatch):
+    """150 rows of four columns have 4 + 6 sets of one or two columns each."""
+    monkeypatch.setattr(known_answers, "SETS_COMPARED", 1_500)
+    make()
+    monkeypatch.setattr(known_answers, "SETS_COMPARED", 1_499)
+    with pytest.raises(la.InvalidInput, match=r"have 1,500 combinations of answers, .* lower it"):
+        make()
+    make(knows_answers=1)
+
+
+def test_what_is_too_much_to_count_again_is_neither_published_nor_verified(monkeypatch, tmp_path):
+    make().publish(tmp_path / "made/people.csv")
+    monkeypatch.setattr(answers, "MOST_COUNTED", 10)
+    with pytest.raises(la.InvalidInput, match="to count again, more than the 10"):
+        make().publish(tmp_path / "again/people.csv")
+    assert not (tmp_path / "again").exists()
+    with pytest.raises(la.InvalidInput, match="to count again, more than the 10"):
+        verify(tmp_path / "made")

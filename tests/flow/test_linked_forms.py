@@ -170,12 +170,27 @@ def test_an_error_about_columns_names_the_place_of_their_table():
     assert str(caught.value).count("[records.visits.attributes]") == 2
 
 
+@pytest.mark.parametrize("role", [HIDE, {"role": "sensitive"}, {"role": "other"}])
+def test_records_may_have_the_name_of_a_column_of_the_person_table(role, tmp_path):
+    """Such as a column with the number of visits; only sets are called by their column."""
+    attributes = {**COLUMNS, "ward": role}
+    made = release(records={"ward": RECORDS}, attributes=attributes, constraints=["ward.month = 0"])
+    assert made.levels["ward"] == {"month": 0}
+    assert ("ward" in made.levels["persons"]) == (role is HIDE)
+    made.publish(tmp_path / "out/people.csv")
+    assert all(one.holds for one in find_checks(tmp_path / "out").values())
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"records": {"visits": {**RECORDS, "knows": 2}}, "link": False}, "single rows are what"),
         ({"records": {"persons": RECORDS}}, "give this table another name"),
         ({"records": {"codes": RECORDS}}, "give this table another name"),
+        (
+            {"records": {"visits": RECORDS}, "attributes": {**COLUMNS, "visits.month": HIDE}},
+            "could not tell its columns from 'visits.month'",
+        ),
         ({"attributes": {**COLUMNS, **WARD, "codes": {**MASK, "separator": ";"}}}, "go together"),
         (
             {"attributes": {**COLUMNS, **WARD, "codes": {**COLUMNS["codes"], "zero_pad": 4}}},

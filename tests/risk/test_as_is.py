@@ -83,10 +83,13 @@ def test_rows_with_missing_values_are_estimated_if_there_are_many(table, most):
     exact = measure(rows, classes).jointly.rows
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(as_is, "MOST_COMPARISONS", most)
-        estimate = measure(rows, classes).jointly.rows
+        found = measure(rows, classes).jointly
+    estimate = found.rows
     complete = [row for row in rows if None not in row]
     assert estimate <= len(rows)
     if len(complete) == len(rows):
+        assert not found.is_estimated
+    if not found.is_estimated:
         assert estimate == exact
 
 

@@ -106,7 +106,10 @@ def test_persons_with_one_sequence_each_are_counted_once():
     frequency = frequency_beside(table, {"a": la.Suppress()}, [persons])
     budget = measure_budget(frequency, protect(frequency, 2, "p"))
     assert (budget.rows, budget.counted, budget.most_classes, budget.bits) == (7, 4, 2, 1.0)
-    assert "4 persons at k = 2 form at most 2 classes" in budget.sentences[0]
+    assert (
+        "4 persons (counted once for each combination of values) at k = 2 form at most 2 classes"
+        in budget.sentences[0]
+    )
 
 
 @some

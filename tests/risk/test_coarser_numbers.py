@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.risk.table import coarser_numbers
+from lookalike.risk.table import as_is, coarser_numbers
 
 from ..roles import LINKABLE, SENSITIVE
 
@@ -75,3 +75,19 @@ def test_finer_numbers_are_tried_only_if_the_coarsest_are_enough(codes, monkeypa
     others = {f"code{n}": [f"c{draw.randrange(15)}" for _ in range(600)] for n in range(codes)}
     find_unique({**make_pay(), **others})
     assert (len(asked) == 1) == (codes == 6)
+
+
+def test_what_is_estimated_is_said_to_be(monkeypatch):
+    """Bills of which many are missing: a row is compared with all that have its other numbers."""
+    table = make_pay()
+    for shift, name in enumerate(NUMBERS):
+        values = enumerate(table[name], start=shift)
+        table[name] = [value if place % 3 else None for place, value in values]
+    exact = find_unique(table)
+    assert "bout" not in exact.sentence + exact.remedy
+    monkeypatch.setattr(coarser_numbers, "MOST_COMPARISONS", 1_000)
+    remedy = find_unique(table).remedy
+    assert re.search(r", about \S+ of 600 rows \(\S+ %\) would still be unique", remedy)
+    monkeypatch.setattr(as_is, "MOST_WORK", 0)  # only single columns are counted before
+    monkeypatch.setattr(as_is, "MOST_COMPARISONS", 10)
+    assert find_unique(table).sentence.startswith("About ")

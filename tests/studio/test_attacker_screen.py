@@ -89,6 +89,21 @@ def test_a_table_that_was_compared_in_part_is_refused(studio, people, monkeypatc
     assert 'id="seen"' not in page
 
 
+@pytest.mark.parametrize("role", ["sensitive", "quasi-identifier"])
+def test_columns_that_are_not_offered_are_counted(studio, people, monkeypatch, role):
+    monkeypatch.setattr(paired_table, "COLUMNS_PAIRED", 1)
+    hidden = 'role = "quasi-identifier"\nhierarchy = { kind = "suppress" }'
+    asked = {
+        "sensitive": SPECIFICATION,
+        "quasi-identifier": SPECIFICATION.replace('role = "sensitive"', hidden),
+    }
+    found = compare_release(TaskLine(), Project(people, "people.toml", asked[role]), None)
+    studio.session.keep_result(found)
+    assert "1 further column is not offered here" in studio.get("/attacker").text
+    page = studio.get("/compare").text
+    assert "1 further column is not shown" in page
+
+
 def test_an_older_dry_run_is_named(attacked):
     attacked.session.change(SPECIFICATION.replace("k = 2", "k = 3"), "k")
     assert "predates that change" in attacked.get("/attacker").text

@@ -7,8 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from lookalike.risk.releases.seen_release import SeenRelease
 from lookalike.studio.editing.project import Project
-from lookalike.studio.releases.candidates import Attacker
+from lookalike.studio.releases.candidates import Attacker, EarlierRelease
 from lookalike.studio.releases.release_summary import compare_release, publish_release
 from lookalike.studio.work import TaskLine
 
@@ -149,6 +150,27 @@ def test_a_person_is_looked_for_in_earlier_releases_too(increment):
     [found] = attacker.compare_earlier([earlier])
     assert (found.rows, found.possible, found.shared, found.unused) == (4, 2, ("ill",), ())
     assert alone.released > found.together == 2
+
+
+def test_blank_rows_of_an_earlier_release_show_what_is_released_as_it_is(increment):
+    """Three blank rows with flu and two with cold: whoever knows flu has three candidates."""
+    table = increment[0].table
+    seen = SeenRelease(
+        name="earlier",
+        columns=("zip", "ill"),
+        labels=(("*",), ("flu", "cold")),
+        codes=np.array([[0, 0], [0, 1]], dtype=np.int32),
+        counts=np.array([3, 2]),
+        levels={"zip": 1},
+        known=(),
+        rows_in=5,
+        suppresses="rows",
+    )
+    earlier = EarlierRelease("earlier", seen, {"zip": table.columns[0].height})
+    place, flu = int(table.columns[0].private[0]), table.columns[1].labels.index("flu")
+    for known, fitting in (({0: place}, 5), ({1: flu}, 3), ({0: place, 1: flu}, 3)):
+        [found] = Attacker(table, known).compare_earlier([earlier])
+        assert found.possible == fitting
 
 
 def test_nobody_new_is_found_in_an_earlier_release(increment):

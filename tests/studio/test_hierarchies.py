@@ -2,12 +2,15 @@
 
 import html
 import re
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
 
+from lookalike.draft.column import ColumnProfile
 from lookalike.draft.preview_hierarchy import preview_hierarchy
 from lookalike.hierarchy import File, Mask
+from lookalike.studio.hierarchies.definition_fields import DEFINITION_FIELDS
 
 from .folk import AGE, EVIL, GONE, ILL, JOB, SPECIFICATION, TOWN, ZIP
 
@@ -45,6 +48,25 @@ def test_the_overview_shows_every_quasi_identifier_with_its_counts(studio, facts
     expected = [one.values for one in figures] + [one.smallest for one in figures]
     assert shown == [str(one) for one in expected + [one.rows_below_k for one in figures]]
     assert "no table with a column of this name was profiled" in page
+
+
+def test_a_column_without_values_is_not_put_in_order(studio, facts):
+    """Every kind has a page for a column in which all values are missing."""
+    empty = ColumnProfile("zip", 120, (), (), 0, 120)
+    columns = tuple(
+        replace(one, profile=empty) if one.name == "zip" else one for one in facts.columns
+    )
+    studio.session.facts = replace(facts, columns=columns)
+    for kind in DEFINITION_FIELDS:
+        assert look(studio, column=ZIP, kind=kind).status_code == 200
+    assert "for 1 to 2,000 known values" in look(studio, column=ZIP, kind="ordering").text
+    assert act(studio, "apply", ZIP, kind="ordering", sizes="3").status_code == 422
+
+
+def test_a_file_must_be_chosen_first(studio):
+    page = look(studio, column=ZIP, kind="file").text
+    assert "choose a file of this folder" in page
+    assert "Is a directory" not in page
 
 
 def test_a_problem_is_shown_beside_its_column_with_the_remedy(studio, tmp_path):

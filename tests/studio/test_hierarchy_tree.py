@@ -11,7 +11,7 @@ from lookalike.hierarchy import Taxonomy
 from lookalike.studio.hierarchies import hierarchy_column
 
 from ..effort import examples
-from .folk import AGE, EVIL, GONE, ILL, JOB, JOBS, SPECIFICATION, TOWN, TOWNS
+from .folk import AGE, EVIL, GONE, ILL, JOB, JOBS, SPECIFICATION, TOWN, TOWNS, ZIP
 
 ANY, HEALTH, TRADE, NURSE, DOCTOR, COOK = "0", "0.0", "0.1", "0.0.0", "0.0.1", "0.1.1"
 
@@ -161,6 +161,25 @@ def test_a_tree_with_very_many_values_is_not_edited_here(studio, monkeypatch):
     assert "export the hierarchy, edit the file elsewhere" in page
     assert act(studio, "rename", TOWN, node="0.0", name="x").status_code == 422
     assert studio.project.text == SPECIFICATION
+
+
+def test_a_tree_with_very_many_levels_is_not_edited_here(studio):
+    """A tree of 100 levels is shown, one of 101 not: with 300, a page cannot nest them."""
+    deep = '{ kind = "mask", length = %d }'
+    for length, why in ((100, ""), (101, "this one has 101"), (1_500, "this one has 1,500")):
+        text = SPECIFICATION.replace('{ kind = "mask" }', deep % length)
+        studio.session.change(text, "length")
+        page = studio.get(f"/hierarchies?column={ZIP}&kind=taxonomy")
+        assert page.status_code == 200
+        assert ("a tree is edited here for up to 100 levels" in page.text) == bool(why)
+        assert why in page.text
+        assert act(studio, "apply", ZIP, kind="taxonomy").status_code == (422 if why else 303)
+    tree = '["1"]'
+    for level in range(150):
+        tree = f'{{ "l{level}" = {tree} }}'
+    asked = f'{{ kind = "taxonomy", tree = {tree} }}'
+    studio.session.change(SPECIFICATION.replace('{ kind = "mask" }', asked), "tree")
+    assert "this one has 150" in studio.get(f"/hierarchies?column={ZIP}").text
 
 
 steps = st.lists(

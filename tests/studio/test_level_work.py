@@ -1,5 +1,6 @@
 """What requests about levels share, and what they search for again."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -52,6 +53,45 @@ def test_a_page_says_that_the_time_was_over(studio, people, monkeypatch):
     monkeypatch.undo()
     assert "proved the best" in read_page(studio.get("/levels").text)
     assert "The time for an answer" not in read_page(studio.get("/levels").text)
+
+
+KEEPING = SPECIFICATION.replace("max_suppressed = 4", "max_suppressed = 10")
+for name, least in (("zip", 0.2), ("sex", 0.1), ("job", 0.1)):
+    KEEPING = KEEPING.replace(f"[attributes.{name}]", f"[attributes.{name}]\nkeep = {least}")
+"""The most general levels that keep enough of each column do not keep enough of all together."""
+
+
+def find_best_levels(page):
+    """Return the best levels that a page shows."""
+    found = re.search(r'<a id="best"[^>]*>([\d,]+)<', page)
+    return found and found[1]
+
+
+def test_that_no_levels_were_found_in_time_does_not_say_that_there_are_none(
+    studio, people, monkeypatch
+):
+    open_people(studio, people, KEEPING)
+    monkeypatch.setattr(level_work, "HASTY_SECONDS", 0.0)
+    monkeypatch.setattr(level_work, "SEARCH_SECONDS", 0.0)
+    for address in ("/levels?moving=1", "/levels", "/levels?k=3&pin-0=same"):
+        page = read_page(studio.get(address).text)
+        assert "No levels satisfy this" not in page
+        assert "raise time_limit" not in page
+        assert "No levels that satisfy this were found in the time available." in page
+        assert "There may be levels that satisfy this." in page
+    form = next(
+        one for one in read_forms(studio.get("/levels").text) if "settle" in str(one.buttons)
+    )
+    assert studio.post(form.buttons[0][0], form.fields).status_code == 303
+    studio.session.work.wait(600)
+    assert find_best_levels(studio.get("/levels").text) == "1,0,1"
+
+
+def test_levels_that_were_not_found_in_haste_are_searched_for_again(studio, people, monkeypatch):
+    open_people(studio, people, KEEPING)
+    monkeypatch.setattr(level_work, "HASTY_SECONDS", 0.0)
+    assert find_best_levels(studio.get("/levels?moving=1").text) is None
+    assert find_best_levels(studio.get("/levels").text) == "1,0,1"
 
 
 def test_compiled_code_is_loaded_before_the_time_runs(work):

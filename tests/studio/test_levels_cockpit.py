@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from urllib.parse import urlencode
 
 import pytest
 
@@ -97,6 +98,15 @@ def test_a_large_lattice_lists_the_wanted_vectors_of_all_heights(studio, people,
     assert "time ran out, more may be wanted" not in page
     monkeypatch.setattr(wanted_vectors, "WANTED_SECONDS", -1.0)
     assert "time ran out, more may be wanted" in studio.get("/levels?kept=20").text
+
+
+def test_another_map_keeps_what_else_the_address_asks_for(studio, people):
+    open_people(studio, people, extra=2)
+    asked = {"k": "4", "pin-0": "same", "kept": "20", "lost": "0.05", "height": "3"}
+    page = studio.get(f"/levels?{urlencode(asked)}&x=1&y=2&vector=1,1,1,1,1").text
+    form = page.partition('class="map-form"')[2].partition("</form>")[0]
+    sent = re.findall('<input type="hidden" name="([^"]+)" value="([^"]*)">', form)
+    assert dict(sent) == asked | {"at-1": "1", "at-2": "1"}
 
 
 def test_a_move_searches_for_a_shorter_time(studio, people, monkeypatch):

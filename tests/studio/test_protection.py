@@ -1,5 +1,6 @@
 """The screen Protection: every field is one undoable change, or an error beside it."""
 
+import html
 import re
 from itertools import pairwise
 
@@ -13,8 +14,10 @@ from lookalike.studio.editing.form_fields import find_form_field
 from lookalike.studio.screens.protection import list_protection_fields
 
 from .conftest import SPECIFICATION
+from .folk import SPECIFICATION as FOLK
 
 HOSTILE = '<script>alert("x")</script>'
+DEFAULTS = '[defaults]\nrole = "other"\n'
 SENSITIVE = "# what it is about\nprotect = { share = 0.8, closeness = { t = 0.2 } }  # agreed\n"
 
 
@@ -245,6 +248,22 @@ def test_registers_are_shown(studio):
     page = studio.get("/protection").text
     assert "population = <code>people.csv</code>" in page
     assert "matches at least 4 people of a register" in page
+
+
+def test_columns_of_patterns_and_defaults_are_part_of_what_is_promised(folk):
+    """Columns that no line names are released as they are, and a pattern may be linkable."""
+    lines = ['[attributes."z*"]', 'role = "quasi-identifier"', 'hierarchy = { kind = "mask" }']
+    given = FOLK[: FOLK.index("[attributes.zip]")] + "\n".join([*lines, "", DEFAULTS])
+    folk.session.change(given, "patterns")
+    page = html.unescape(folk.get("/protection").text)
+    assert "Every combination of zip in the release occurs at least 3 times" in page
+    assert "Outside the promise: age, job, town, ill." in page
+    assert "Whoever also knows age, job, town and ill of the person may find the row." in page
+    assert "are not known here" not in page
+    folk.session.facts = None
+    page = html.unescape(folk.get("/protection").text)
+    assert "Patterns and [defaults] stand for columns that are not known here" in page
+    assert "Nothing is promised" not in page
 
 
 def test_the_method_is_chosen_for_the_user_with_its_reason(studio):

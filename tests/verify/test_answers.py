@@ -2,6 +2,8 @@
 
 from collections import Counter
 from itertools import combinations, product
+from math import comb
+from unittest.mock import patch
 
 import duckdb
 import pyarrow as pa
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 import lookalike as la
 from lookalike.hierarchy import Mask
 from lookalike.tables.connection import Connection
+from lookalike.verify import answers as recounting
 from lookalike.verify.answers import (
     AnswersPromise,
     recount_answers,
@@ -58,6 +61,24 @@ def test_sets_are_counted_as_one_by_one(rows, known, k):
     assert bool(verdict.sets_below_k) == (min(sets.values()) < k)
     cells = {name: sum(row[place] == "*" for row in rows) for place, name in enumerate(ANSWERS, 1)}
     assert verdict.left_out == cells
+
+
+@given(ROWS, st.sampled_from([1, 2, 3]))
+def test_more_rows_than_can_be_counted_are_refused_before_they_are(rows, known):
+    """The rows of a class are in one set of each one, two or three columns that differ in it."""
+    table = relate(("zip", *ANSWERS), rows)
+    promise, work = AnswersPromise(("zip",), ANSWERS, known, 2, "*"), 0
+    for own in {row[0] for row in rows}:
+        columns = [*zip(*(row[1:] for row in rows if row[0] == own), strict=True)]
+        varied = sum(len({*column}) > 1 for column in columns)
+        work += len(columns[0]) * sum(comb(varied, number) for number in range(1, known + 1))
+    with patch.object(recounting, "MOST_COUNTED", work):
+        recount_answers(table, promise)
+    with (
+        patch.object(recounting, "MOST_COUNTED", work - 1),
+        pytest.raises(la.InvalidInput, match=f"knows_answers = {known}: .* have {work:,} rows"),
+    ):
+        recount_answers(table, promise)
 
 
 def test_a_set_of_fewer_rows_is_refused():

@@ -17,6 +17,7 @@ from lookalike.draft.write_toml import name_release
 from lookalike.errors import InvalidInput
 from lookalike.model.progress import Announce
 from lookalike.spec.presets import choose_k
+from lookalike.spec.record_fields import PERSONS
 from lookalike.tables.connection import Connection
 from lookalike.tables.name_options import name_options
 from lookalike.tables.resources import Resources
@@ -82,6 +83,11 @@ def draft_records(
     announce("keys")
     frames = _read_all(given, source)
     links = find_links(frames)
+    if PERSONS in given and links.persons != PERSONS:  # the name of the person table in results
+        other = {PERSONS: name_records(PERSONS, given)}
+        given = {other.get(name, name): one for name, one in given.items()}
+        frames = {other.get(name, name): one for name, one in frames.items()}
+        links = find_links(frames)
     drafts, left_out = dict[str, Draft](), dict[str, str]()
     for name in (links.persons, *(one for one in given if one != links.persons)):
         reference, possible = links.choose(name)
@@ -199,7 +205,7 @@ def _limit_combinations(found: LinkedDraft, links: TableLinks) -> LinkedDraft:
 
 def _count_combinations(found: LinkedDraft, links: TableLinks) -> int:
     """Count the combinations of as many records of each person as may be known."""
-    ways = Counter[str | None]()
+    ways = Counter[str]()
     for name, known in found.knows.items():
         reference, _ = links.choose(name)
         if reference is not None and known:

@@ -2,13 +2,18 @@
 
 A column refers to a key if its values occur there: the key has a value of its own in every row.
 Numbers of any kind occur in a key of numbers 1, 2, …, so that numbers count only if the name of the
-column says the same.
+column says the same. Measurements, such as 70.5, are no key, although they may all differ.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lookalike.draft.column_words import split_name
 from lookalike.errors import InvalidInput
@@ -23,6 +28,7 @@ LEAST_VALUES = 3
 """A column with fewer different values refers to nothing: any two of them occur somewhere."""
 LONG = 10
 """Numbers of fewer digits occur in other keys, too."""
+_NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+([eE][+-]?[0-9]+)?")
 _ANY_KEY = {"id", "ids", "no", "nr", "num", "nbr", "number", "key", "code", "row", "index"}
 """Words that say that a column is a key, and not of what."""
 
@@ -39,7 +45,7 @@ class KeyReference(Discreet):
     ``nobody``: how many rows have no value there, or one that does not occur in the key.
     ``is_named``: whether the name of the column says the same.
     ``are_numbers``: whether its values are short numbers, which occur in other keys, too.
-    ``rows``: how many rows have each value.
+    ``rows``: how many rows refer to each value of the key.
     """
 
     table: str
@@ -49,7 +55,7 @@ class KeyReference(Discreet):
     nobody: int
     is_named: bool
     are_numbers: bool
-    rows: _Values
+    rows: Mapping[str, int]
 
     @property
     def is_certain(self) -> bool:
@@ -91,15 +97,23 @@ class TableLinks(Discreet):
 
 def find_links(frames: Mapping[str, Frame]) -> TableLinks:
     """Find the table of persons, to which most of the others refer; of several, the first."""
-    keys, values = dict[_Place, frozenset[str]](), dict[_Place, _Values]()
+    columns, keys = dict[_Place, bool](), dict[_Place, frozenset[str]]()
     for name, frame in frames.items():
-        rows, columns = number_of_rows(frame), _list_comparable(frame)
-        for column, (distinct, present) in count_distinct(frame, columns).items():
+        rows = number_of_rows(frame)
+        for column, (distinct, present) in count_distinct(frame, _list_comparable(frame)).items():
             if distinct >= LEAST_VALUES:
-                values[name, column] = _list_values(frame, column)
-                if distinct == present == rows:
-                    keys[name, column] = frozenset(_known(values[name, column]))
-    found = tuple(_refer(keys, values))
+                columns[name, column] = distinct == present == rows
+    for (name, column), is_unique in [*columns.items()]:
+        known = frozenset(_known(_list_values(frames[name], column)) if is_unique else ())
+        if known and not _are_measured(known):
+            keys[name, column] = known
+        elif is_unique:  # measurements refer to nothing either
+            del columns[name, column]
+    found = tuple(
+        reference
+        for (name, column), is_unique in columns.items()
+        for reference in _refer(frames[name], name, column, keys, repeats=not is_unique)
+    )
     direct = {
         place: {one.table for one in found if (one.to, one.key) == place and one.is_certain}
         for place in keys
@@ -128,28 +142,61 @@ def _list_comparable(frame: Frame) -> list[str]:
 
 
 def _list_values(frame: Frame, column: str) -> _Values:
-    """List the values of a column as text."""
+    """List the values of a column as text; those of numbers with decimals are left out."""
     rows = pa.concat_tables(fetch(frame, [column])).column(column)
+    if pa.types.is_floating(rows.type) and not _are_whole(rows):
+        return {}
     labels, codes = encode_column(column, rows)
-    counts = pa.array(codes).value_counts().to_pylist()
-    return {labels[one["values"]]: one["counts"] for one in counts}
+    return dict(zip(labels, np.bincount(codes, minlength=len(labels)).tolist(), strict=True))
+
+
+def _are_whole(numbers: pa.ChunkedArray) -> bool:
+    """Return whether numbers, without missing ones, have no decimals, as a key with gaps has."""
+    is_whole = pc.or_(pc.is_nan(numbers), pc.equal(numbers, pc.floor(numbers)))
+    return bool(pc.all(is_whole).as_py())
 
 
 def _refer(
-    keys: Mapping[_Place, frozenset[str]], values: Mapping[_Place, _Values]
+    frame: Frame,
+    table: str,
+    column: str,
+    keys: Mapping[_Place, frozenset[str]],
+    *,
+    repeats: bool,
 ) -> Iterator[KeyReference]:
-    """Yield the references of each table to the keys of others."""
+    """Yield the references of a column to the keys of other tables.
+
+    ``repeats``: whether its values repeat.
+    """
+    values = _list_values(frame, column)
+    if not (own := _known(values)):
+        return
+    numbers = all(one.lstrip("+-").isdecimal() and len(one) < LONG for one in own)
     for (to, key), known in keys.items():
-        for (table, column), found in values.items():
-            if table == to:
-                continue
-            own = _known(found)
-            if len(own & known) >= LEAST_INSIDE * len(own):
-                nobody = sum(rows for value, rows in found.items() if value not in known)
-                numbers = all(value.isdecimal() and len(value) < LONG for value in own)
-                repeats = (table, column) not in keys
-                named = _is_named_after(column, to, key, repeats=repeats)
-                yield KeyReference(table, column, to, key, nobody, named, numbers, found)
+        if table != to and _are_inside(own, known):
+            rows = {one: values[one] for one in own if one in known}
+            nobody = sum(values.values()) - sum(rows.values())
+            named = _is_named_after(column, to, key, repeats=repeats)
+            yield KeyReference(table, column, to, key, nobody, named, numbers, rows)
+
+
+def _are_inside(own: set[str], known: frozenset[str]) -> bool:
+    """Return whether enough values occur in a key; ends when too many do not."""
+    most = len(own) - math.ceil(LEAST_INSIDE * len(own))
+    return next(islice((one for one in own if one not in known), most, None), None) is None
+
+
+def _are_measured(values: Iterable[str]) -> bool:
+    """Return whether values are numbers of which some have decimals.
+
+    Examples
+    --------
+    >>> _are_measured(["70", "70.5", "-1e-3"])
+    True
+    >>> _are_measured(["70", "71"]), _are_measured(["I10.5"])
+    (False, False)
+    """
+    return all(map(_NUMBER.fullmatch, values)) and not all(map(str.isdecimal, values))
 
 
 def _is_named_after(column: str, table: str, key: str, *, repeats: bool) -> bool:

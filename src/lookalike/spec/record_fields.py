@@ -292,10 +292,17 @@ def _find_table_problems(
     place = f"records.{name}"
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
         yield f"{place}: the name becomes that of a file; use letters, digits, - and _"
-    if name == PERSONS or (name in specification.attributes):
+    named = specification.attributes.get(name)
+    if name == PERSONS or (named is not None and named.separator is not None):
         yield (
             f"{place}: results call the person table {PERSONS!r}, and a set by its column; give "
             "this table another name"
+        )
+    alike = [f"{name}.{own}" for own in one.hierarchies()]
+    for own in filter(specification.hierarchies().__contains__, alike):
+        yield (
+            f"{place}: constraints could not tell its columns from {own!r} of the person table; "
+            "give this table another name"
         )
     if not specification.release.link and one.knows not in (0, 1):
         yield (

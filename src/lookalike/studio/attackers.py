@@ -35,8 +35,14 @@ RULES_OF_PRESETS = {
 
 def state_promises(asked: Specification, rows: int) -> Iterator[str]:
     """State what a release will promise, and what it will not."""
-    if not asked.hierarchies():
+    if not asked.is_complete:
+        yield (
+            "Patterns and [defaults] stand for columns that are not known here, and are not named "
+            "below. Choose the table under Data."
+        )
+    elif not asked.hierarchies():
         yield "Nothing is promised: no column has the role quasi-identifier."
+    if not asked.hierarchies():
         return
     promises, release = read_promises(asked, rows), asked.release
     for one in promises:

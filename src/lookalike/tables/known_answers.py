@@ -1,6 +1,7 @@
 """Leave out answers that too few rows of a class share, from the released rows."""
 
 from collections.abc import Sequence
+from math import comb
 
 import narwhals as nw
 import numpy as np
@@ -19,6 +20,8 @@ from lookalike.tables.table import Frame
 
 CELLS_COMPARED = 200_000_000
 """The most rows times columns of answers, which are compared in memory."""
+SETS_COMPARED = 10_000_000_000
+"""The most rows times sets of columns, which are compared in minutes."""
 
 
 def leave_out_answers(
@@ -37,12 +40,7 @@ def leave_out_answers(
         raise InvalidInput(
             "knows_answers is for tables that DuckDB reads and frames in memory, not for Spark"
         )
-    if plan.rows_out * len(columns) > CELLS_COMPARED:
-        raise InvalidInput(
-            f"knows_answers: {plan.rows_out:,} rows of {len(columns):,} columns are more than the "
-            f"{CELLS_COMPARED:,} cells that are compared in memory; release fewer rows (where) or "
-            "columns"
-        )
+    _refuse_many(plan.rows_out, len(columns), asked.known)
     table = pa.concat_tables(fetch(released, plan.table.released))
     encoded = [encode_column(name, table[name]) for name in columns]
     for name, (labels, _) in zip(columns, encoded, strict=True):
@@ -63,6 +61,23 @@ def leave_out_answers(
         if left_out[name]
     }
     return _replace(released, table, shown), left_out
+
+
+def _refuse_many(rows: int, columns: int, known: int) -> None:
+    """Refuse answers that take too much memory, or too long to compare."""
+    if rows * columns > CELLS_COMPARED:
+        raise InvalidInput(
+            f"knows_answers: {rows:,} rows of {columns:,} columns are more than the "
+            f"{CELLS_COMPARED:,} cells that are compared in memory; release fewer rows (where) or "
+            "columns"
+        )
+    sets = rows * sum(comb(columns, number) for number in range(1, known + 1))
+    if sets > SETS_COMPARED:
+        raise InvalidInput(
+            f"knows_answers = {known}: {rows:,} rows of {columns:,} columns have {sets:,} "
+            f"combinations of answers, more than the {SETS_COMPARED:,} that are compared in "
+            "minutes; lower it, or release fewer rows (where) or columns"
+        )
 
 
 def _sort_by_class(table: pa.Table, attributes: Sequence[str], k: int) -> tuple[Counts, Codes]:

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 import duckdb
 
-from lookalike.errors import RequirementNotMet
+from lookalike.errors import InvalidInput, RequirementNotMet
 from lookalike.tables.sql import derive, engine_errors, quote_name, quote_text
 from lookalike.tables.table import check_columns
+
+MOST_COUNTED = 2_000_000_000
+"""The most rows of all sets together that are counted, which takes minutes and gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,11 @@ class AnswersVerdict:
 def recount_answers(release: duckdb.DuckDBPyRelation, promise: AnswersPromise) -> AnswersVerdict:
     """Count the rows of every set, and the cells that are left out.
 
+    Raises
+    ------
+    InvalidInput
+        If the sets have more than :data:`MOST_COUNTED` rows together. Nothing is counted then.
+
     Examples
     --------
     >>> rows = duckdb.sql("SELECT * FROM (VALUES (1, 'no'), (1, 'no'), (1, '*')) AS t(zip, q)")
@@ -61,37 +69,71 @@ def recount_answers(release: duckdb.DuckDBPyRelation, promise: AnswersPromise) -
     counted = ", ".join(
         f"count(*) FILTER ({text} = {quote_text(promise.label)})" for text in texts.values()
     )
+    varied, work = _write_varied(promise, [*texts.values()]), _write_work(promise)
     with engine_errors("the release"):
-        left_out = release.aggregate(counted).fetchall()[0]
-        fewest, below = derive(release, _write_sets(promise, [*texts.values()])).fetchall()[0]
+        rows, *left_out = derive(release, f"{varied} SELECT ({work}), {counted} FROM t").fetchall()[
+            0
+        ]
+        _refuse_work(int(rows), promise.known)
+        fewest, below = derive(release, f"{varied} {_write_sets(promise)}").fetchall()[0]
     return AnswersVerdict(dict(zip(texts, left_out, strict=True)), int(fewest), int(below))
 
 
-def _write_sets(promise: AnswersPromise, texts: Sequence[str]) -> str:
-    """Return the SQL that counts every set of up to so many columns, class by class."""
+def _refuse_work(rows: int, known: int) -> None:
+    """Refuse to count sets that have very many rows together."""
+    if rows > MOST_COUNTED:
+        raise InvalidInput(
+            f"knows_answers = {known}: the combinations of answers have {rows:,} rows to count "
+            f"again, more than the {MOST_COUNTED:,} that are counted in minutes; release fewer "
+            f"columns with role other or fewer rows{', or lower it' if known > 1 else ''}"
+        )
+
+
+def _write_varied(promise: AnswersPromise, texts: Sequence[str]) -> str:
+    """Return the SQL that finds the columns with several values in a class: ``several``."""
     keys = ", ".join(map(quote_name, promise.attributes))
     cells = ", ".join(f"{{'place': {place}, 'value': {text}}}" for place, text in enumerate(texts))
-    counts = [f"SELECT count(*) AS size FROM t GROUP BY {keys}"]
-    for number in range(1, min(promise.known, len(texts)) + 1):
-        joins = "".join(
-            f" JOIN varied AS c{one} ON c{one}.line = c0.line AND c{one}.place > c{one - 1}.place"
-            for one in range(1, number)
-        )
-        group = ", ".join(f"c{one}.place, c{one}.value" for one in range(number))
-        counts.append(
-            f"SELECT count(*) AS size FROM varied AS c0{joins} GROUP BY c0.class, {group}"
-        )
     return f"""
         WITH lines AS (
             SELECT row_number() OVER () AS line, dense_rank() OVER (ORDER BY {keys}) AS class,
                 [{cells}] AS cells FROM t
         ), opened AS (
             SELECT line, class, unnest(cells, recursive := true) FROM lines
-        ), varied AS MATERIALIZED (
-            SELECT line, opened.class, opened.place, value FROM opened JOIN (
-                SELECT class, place FROM opened GROUP BY ALL
-                HAVING count(DISTINCT value) + max(CAST(value IS NULL AS INTEGER)) > 1
-            ) AS several USING (class, place)
+        ), several AS (
+            SELECT class, place FROM opened GROUP BY ALL
+            HAVING count(DISTINCT value) + max(CAST(value IS NULL AS INTEGER)) > 1
+        )
+    """
+
+
+def _write_work(promise: AnswersPromise) -> str:
+    """Return the SQL that counts the rows of all sets together: rows, times sets of columns."""
+    ways = " + ".join(("n", "n * (n - 1) // 2", "n * (n - 1) * (n - 2) // 6")[: promise.known])
+    return f"""
+        SELECT coalesce(sum(size * ({ways})), 0)
+        FROM (SELECT class, count(*)::HUGEINT AS n FROM several GROUP BY class)
+        JOIN (SELECT class, count(*) AS size FROM lines GROUP BY class) USING (class)
+    """
+
+
+def _write_sets(promise: AnswersPromise) -> str:
+    """Return the SQL that counts every set of up to so many columns, class by class.
+
+    An *item* is a value of a column in a class, by its number.
+    """
+    keys = ", ".join(map(quote_name, promise.attributes))
+    counts = [f"SELECT count(*) AS size FROM t GROUP BY {keys}"]
+    for number in range(1, min(promise.known, len(promise.columns)) + 1):
+        joins = "".join(
+            f" JOIN varied AS c{one} ON c{one}.line = c0.line AND c{one}.item > c{one - 1}.item"
+            for one in range(1, number)
+        )
+        group = ", ".join(f"c{one}.item" for one in range(number))
+        counts.append(f"SELECT count(*) AS size FROM varied AS c0{joins} GROUP BY {group}")
+    return f"""
+        , varied AS MATERIALIZED (
+            SELECT line, dense_rank() OVER (ORDER BY class, place, value)::INTEGER AS item
+            FROM opened JOIN several USING (class, place)
         )
         SELECT coalesce(min(size), 0), count(*) FILTER (size < {promise.k})
         FROM ({" UNION ALL ".join(counts)})

@@ -80,7 +80,8 @@ def _advise_rounding(facts: Facts, unique: int) -> str:
         f"round = {one.round}, top = {one.top} under [attributes.{quote_key(name)}]"
         for name, one in found.columns.items()
     )
-    left = f"{count_share(found.unique, found.rows)} would still be unique"
+    about = "about " if found.is_estimated else ""
+    left = f"{about}{count_share(found.unique, found.rows)} would still be unique"
     if found.is_enough:
         return f"; or release numbers less precisely: with {listed}, {left}"
     return f"; less precise numbers are not enough: with {listed}, {left}"
@@ -101,7 +102,8 @@ def _describe_unique(found: AsIs) -> str:
     over = f"the {len(columns):,} columns released as they are"
     if len(columns) == 1:
         over = f"{_name(found.jointly)}, which is released as it is"
-    sentence = f"{count_share(found.jointly.rows, found.rows)} are unique over {over}"
+    about = "About " if found.jointly.is_estimated else ""
+    sentence = f"{about}{count_share(found.jointly.rows, found.rows)} are unique over {over}"
     if fewer:
         most = max(fewer, key=lambda one: one.rows)
         sentence += f"; {_name(most)} alone single{_plural(most)} out {most.rows:,}"

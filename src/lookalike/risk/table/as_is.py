@@ -48,11 +48,13 @@ class SingledOut:
     """The rows that some columns single out.
 
     ``between``: bounds of their number, if it is estimated from a sample.
+    ``is_estimated``: whether some rows with missing values were not compared with all others.
     """
 
     columns: tuple[str, ...]
     rows: int
     between: tuple[int, int] | None = None
+    is_estimated: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ def single_out(
     names: Sequence[str],
     class_of: Codes | None = None,
     size: int = MOST_COLUMNS,
+    most: int | None = None,
 ) -> AsIs:
     """Count the rows that some columns single out, all together and in every subset up to a size.
 
@@ -91,6 +94,7 @@ def single_out(
     class.
     ``class_of``: the class of each sequence, if the attacker knows it as well: rows are compared
     with the others of their class only.
+    ``most``: the comparisons of rows with missing values; default: :data:`MOST_COMPARISONS`.
 
     Examples
     --------
@@ -104,9 +108,10 @@ def single_out(
     codes = np.stack([_encode(sequences, place) for place in ordered])
     search = _Search(codes, sequences.counts == 1, class_of, _affordable(sequences, size))
     search.run()
+    rows, is_estimated = search.count_jointly(MOST_COMPARISONS if most is None else most)
     return AsIs(
         rows=int(sequences.counts.sum()),
-        jointly=SingledOut(tuple(names), search.count_jointly()),
+        jointly=SingledOut(tuple(names), rows, is_estimated=is_estimated),
         by_size=tuple(
             SingledOut(
                 tuple(names[place] for place in sorted(ordered[one] for one in subset)), rows
@@ -116,14 +121,14 @@ def single_out(
     )
 
 
-def count_jointly(sequences: Sequences, names: Sequence[str]) -> int:
-    """Count the rows that all columns together single out.
+def count_jointly(sequences: Sequences, names: Sequence[str], most: int) -> SingledOut:
+    """Count the rows that all columns together single out, with at most so many comparisons.
 
     Where no value is missing, a row is singled out if its sequence occurs once.
     """
     if any(None in values for values in sequences.values):
-        return single_out(sequences, names, size=1).jointly.rows
-    return int((sequences.counts == 1).sum())
+        return single_out(sequences, names, size=1, most=most).jointly
+    return SingledOut(tuple(names), int((sequences.counts == 1).sum()))
 
 
 def count_known_pairs(sequences: Sequences, class_of: Codes, k: int) -> tuple[int, bool]:
@@ -238,8 +243,8 @@ class _Search:
             (tuple(line[1 : 2 + place]), line[0]) for place, line in enumerate(best.tolist())
         ]
 
-    def count_jointly(self) -> int:
-        """Count the rows that all columns together single out.
+    def count_jointly(self, most: int) -> tuple[int, bool]:
+        """Count the rows that all columns together single out; return also if it is estimated.
 
         Entries are distinct. So one without a missing value is singled out if it is one row, and
         one with missing values if a subset singled it out, or if it matches no other entry.
@@ -247,12 +252,13 @@ class _Search:
         incomplete = (self.codes == MISSING).any(axis=0)
         decided = self.single & (~incomplete | _as_flags(self.ever, len(self.single)))
         open_entries = np.flatnonzero(self.single & ~decided).astype(np.int32)
-        return int(decided.sum()) + self._count_unmatched(open_entries)
+        unmatched, is_estimated = self._count_unmatched(open_entries, most)
+        return int(decided.sum()) + unmatched, is_estimated
 
-    def _count_unmatched(self, asked: Codes) -> int:
+    def _count_unmatched(self, asked: Codes, most: int) -> tuple[int, bool]:
         """Count the entries that no other entry equals wherever their own value is known."""
         if not len(asked):
-            return 0
+            return 0, False
         codes = np.concatenate([self.codes, *(line[np.newaxis] for line in self.known)])
         width = int(codes.max(initial=0)) + 2
         entries = np.argsort(codes, axis=1, kind="stable").astype(np.int32)
@@ -260,9 +266,9 @@ class _Search:
         starts = np.concatenate([np.zeros((len(codes), 1), np.int64), numbers.cumsum(axis=1)], 1)
         numbers[:, MISSING] = codes.shape[1]
         fewest = [numbers[place][line[asked]] for place, line in enumerate(codes)]
-        every = 1 + int(np.min(fewest, axis=0).sum()) // MOST_COMPARISONS
+        every = 1 + int(np.min(fewest, axis=0).sum()) // most
         unmatched = match_none(codes, asked[::every], entries, starts)
-        return min(len(asked), every * int(unmatched.sum()))
+        return min(len(asked), every * int(unmatched.sum())), every > 1
 
 
 def _place_subsets(columns: int, size: int) -> Counts:

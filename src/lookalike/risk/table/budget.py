@@ -146,7 +146,8 @@ class BitBudget(JsonResult):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What the figures say, in words."""
-        unit = "rows" if self.counted == self.rows else "persons"
+        persons = "persons (counted once for each combination of values)"
+        unit = "rows" if self.counted == self.rows else persons
         more = self.bits_at(STRICTER_K)
         stricter = f"; k = {STRICTER_K} would leave {more:.1f}" if self.k < STRICTER_K else ""
         found = [

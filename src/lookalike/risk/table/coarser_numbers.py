@@ -17,7 +17,7 @@ from lookalike.hierarchy.decimal_text import read_number
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes
 from lookalike.risk.finding import grade
-from lookalike.risk.table.as_is import count_jointly
+from lookalike.risk.table.as_is import MOST_COMPARISONS, count_jointly
 from lookalike.risk.table.sequences import Sequences
 from lookalike.tables.cleaning import NumberCoarsening
 
@@ -34,11 +34,15 @@ _Numbers = Mapping[int, list[Fraction | None]]
 
 @dataclass(frozen=True)
 class CoarserNumbers:
-    """The numbers to round and cut, and how many rows would still be unique."""
+    """The numbers to round and cut, and how many rows would still be unique.
+
+    ``is_estimated``: whether some rows with missing values were not compared with all others.
+    """
 
     columns: Mapping[str, NumberCoarsening]
     rows: int
     unique: int
+    is_estimated: bool = False
 
     @property
     def is_enough(self) -> bool:
@@ -78,9 +82,11 @@ def _try(
 ) -> CoarserNumbers:
     """Count the rows that are unique over the numbers of a step."""
     coarser = {place: _choose(sequences, place, read, step) for place, read in numbers.items()}
-    unique = count_jointly(_coarsen(sequences, numbers, coarser), names)
+    most = MOST_COMPARISONS // _STEPS  # all steps take no longer than what they advise on
+    found = count_jointly(_coarsen(sequences, numbers, coarser), names, most)
     chosen = {names[place]: one for place, one in coarser.items()}
-    return CoarserNumbers(chosen, int(sequences.counts.sum()), unique)
+    rows = int(sequences.counts.sum())
+    return CoarserNumbers(chosen, rows, found.rows, found.is_estimated)
 
 
 def _read(values: Sequence[str | None]) -> list[Fraction | None]:

@@ -177,6 +177,8 @@ def define_hierarchy(
 
 MOST_LEAVES = 2_000
 """The most values of a tree that is edited here and kept in the specification."""
+MOST_DEPTH = 100
+"""The most levels of such a tree; from about 250 on, a page cannot nest them."""
 MOST_PROPOSED = 10_000
 """How many values of a column a proposal looks at, the most frequent ones."""
 _PROPOSALS: Mapping[str, Callable[[ColumnProfile], ProposedHierarchy | None]] = {
@@ -192,6 +194,8 @@ def start_definition(session: Session, column: HierarchyColumn, kind: str) -> di
     A tree and bounds are taken from the present hierarchy, if it is valid.
     """
     profile, rule = column.profile, find_rule(session, column)
+    if kind == "file":
+        raise Refused({"path": "choose a file of this folder"})
     if kind == "taxonomy":
         return {"kind": "taxonomy", "tree": edit_tree.write_tree(plant_hierarchy(profile, rule))}
     if profile is None or not profile.values:
@@ -210,7 +214,6 @@ _USUAL: Mapping[str, dict[str, Any]] = {
     "intervals": {"kind": "intervals", "widths": [10, 100]},
     "ranges": {"kind": "intervals", "ranges": [[[0, 49], [50, 99]]]},
     "rounding": {"kind": "rounding", "bases": [10, 100]},
-    "file": {"kind": "file", "path": ""},
     "suppress": {"kind": "suppress"},
 }
 
@@ -264,6 +267,7 @@ def plant_hierarchy(profile: ColumnProfile | None, rule: Hierarchy | None) -> Tr
     if rule is None:
         return edit_tree.plant_tree([(value, SUPPRESSED) for value in listed])
     fitted, paths = rule.fit(values), []
+    _require_low(fitted.height)
     for value in listed:
         with suppress(UnknownValue):
             paths.append(fitted.ancestors(value))
@@ -280,12 +284,22 @@ def find_tree(session: Session, column: HierarchyColumn) -> TreeNodes:
             rule = None
         return plant_hierarchy(column.profile, rule)
     nodes = edit_tree.read_tree(column.definition.get("tree"))
+    _require_low(max((len(spot) for spot, _ in edit_tree.walk_nodes(nodes)), default=1) - 1)
     if len(edit_tree.list_leaves(nodes)) > MOST_LEAVES:
         raise InvalidInput(
             f"a tree with more than {MOST_LEAVES:,} values is not edited here; export the "
             "hierarchy, edit the file elsewhere, and import it"
         )
     return nodes
+
+
+def _require_low(height: int) -> None:
+    """Raise if a tree has too many levels to be edited."""
+    if height > MOST_DEPTH:
+        raise InvalidInput(
+            f"a tree is edited here for up to {MOST_DEPTH:,} levels, and this one has {height:,}; "
+            "give the hierarchy fewer levels first"
+        )
 
 
 def define_tree(column: HierarchyColumn, nodes: TreeNodes) -> dict[str, Any]:

@@ -186,9 +186,9 @@ def define_as_asked(
 def _define_order(column: HierarchyColumn, asked: dict[str, Any]) -> dict[str, Any]:
     """Return the taxonomy of neighbours that a form asks for."""
     profile = column.profile
-    if profile is None or profile.distinct > hierarchy_column.MOST_LEAVES:
+    if profile is None or not 0 < profile.distinct <= hierarchy_column.MOST_LEAVES:
         raise InvalidInput(
-            f"values are put in order for up to {hierarchy_column.MOST_LEAVES:,} known values; "
+            f"values are put in order for 1 to {hierarchy_column.MOST_LEAVES:,} known values; "
             "choose another kind"
         )
     tree = write_tree(group_neighbours(profile.values, asked))

@@ -50,12 +50,13 @@ def group_neighbours(values: Sequence[str], asked: Mapping[str, Any]) -> TreeNod
     [('low – high', ['low', 'mid', 'high'])]
     """
     first, sizes = [*dict.fromkeys(asked.get("order", ()))], asked.get("sizes", ())
-    unknown = [place for place, value in enumerate(first, 1) if value not in set(values)]
+    known, chosen = set(values), set(first)
+    unknown = [place for place, value in enumerate(first, 1) if value not in known]
     if unknown:
         raise Refused({"order": f"line {unknown[0]} is not a value of this column"})
     if not sizes or min(sizes) < 2:
         raise Refused({"sizes": "give at least one number of neighbours, each at least 2"})
-    ordered = [*first, *sort_values([one for one in values if one not in set(first)])]
+    ordered = [*first, *sort_values([one for one in values if one not in chosen])]
     spans = [(value, value, TreeNode(value)) for value in ordered]
     for size in sizes:
         groups = _divide(spans, size)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from lookalike.errors import LookalikeError
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.model.clock import deadline_after
+from lookalike.model.clock import deadline_after, is_over
 from lookalike.model.frequency import FrequencyList
 from lookalike.model.kept import kept_at
 from lookalike.model.lattice import Lattice, Vector
@@ -79,7 +79,8 @@ class LevelTrial:
     """The best vector with some settings, or why there is none.
 
     ``kept``: the share of each attribute that is kept. ``reached`` and ``bound``: the value of the
-    objective, and a bound on it. If the vector is not proved to be the best, the time was over.
+    objective, and a bound on it. If the vector is not proved to be the best, or that there is none,
+    the time was over.
     """
 
     vector: Vector | None = None
@@ -94,7 +95,10 @@ class LevelTrial:
 
 
 def find_best(rollups: RollUps, asked: AskedLevels, deadline: float) -> LevelTrial:
-    """Search the best vector by MinGen, until a deadline."""
+    """Search the best vector by MinGen, until a deadline.
+
+    If none is found by then, it is not proved that there is none.
+    """
     frequency, requirement = rollups.frequency, rollups.requirement
     try:
         requirement.check_feasible(frequency.rows)
@@ -102,7 +106,7 @@ def find_best(rollups: RollUps, asked: AskedLevels, deadline: float) -> LevelTri
         here = rollups.decide(vector)
         check_released(frequency.rows, frequency.rows - here.gone, "lower k")
     except LookalikeError as error:
-        return LevelTrial(problem=str(error))
+        return LevelTrial(problem=str(error), is_proved=not is_over(deadline))
     weights = asked.options.weights_of(frequency)
     precision = make_objective("precision", rollups, weights, frequency.rows)
     return LevelTrial(

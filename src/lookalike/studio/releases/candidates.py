@@ -153,7 +153,7 @@ class Attacker(Discreet):
     def _narrow_earlier(self, earlier: "EarlierRelease") -> tuple[Flags, tuple[str, ...]]:
         """Return the classes of an earlier release that are possible, and what was not used."""
         seen, unused = earlier.seen, []
-        possible = np.ones(len(seen), dtype=bool)
+        possible, blank = np.ones(len(seen), dtype=bool), seen.find_blank()
         for place, code in self.known.items():
             column = self.table.columns[place]
             texts = earlier.find_texts(column, code)
@@ -162,8 +162,9 @@ class Attacker(Discreet):
                 continue
             at = seen.position(column.name)
             fits = np.array([label in texts for label in seen.labels[at]], dtype=bool)
-            possible &= fits[seen.codes[at]]
-        return possible | seen.find_blank(), tuple(unused)
+            hidden = blank if column.name in seen.levels else False  # blank rows show the others
+            possible &= fits[seen.codes[at]] | hidden
+        return possible, tuple(unused)
 
     def _share_values(self, seen: SeenRelease, possible: Flags, shared: Sequence[str]) -> Flags:
         """Return the possible entries whose values in some columns an earlier row has, too."""

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
-from lookalike.errors import LookalikeError
+from lookalike.errors import InvalidInput, LookalikeError
 from lookalike.flow.method import refuse_ignored
 from lookalike.model.protections import PROTECTIONS, Parameter, Protection, list_parameters
 from lookalike.search.methods import TAKES
@@ -261,7 +261,7 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
     project, made = session.project, session.find_result(ReleaseSummary)
     release, attributes = project.table("release"), project.attributes
     rows = 0 if session.facts is None else session.facts.rows
-    asked = None if project.problems else project.specification()
+    asked = None if project.problems else _name_columns(session)
     current = made if made is not None and made.text == project.text and asked else None
     can_attack = asked is not None and bool(asked.hierarchies())
     groups = project.fields.get("quasi_identifiers")
@@ -291,6 +291,17 @@ def _show(session: Session, _query: Query) -> dict[str, Any]:
         "rules": attackers.foresee_rules(asked, rows),
         "method": _describe_method(asked, rows),
     }
+
+
+def _name_columns(session: Session) -> Specification:
+    """Return what is asked for, with the columns that patterns stand for, if these are known."""
+    asked, facts = session.project.specification(), session.facts
+    if facts is None:
+        return asked
+    try:
+        return asked.completed([one.name for one in facts.columns])
+    except InvalidInput:  # the table has other columns
+        return asked
 
 
 def _describe_preset(release: Mapping[str, Any]) -> str:
