@@ -21,7 +21,7 @@ from lookalike.hierarchy.bound import LabelPath
 from lookalike.hierarchy.released_values import ReleasedAttribute, read_attribute
 from lookalike.kernels.types import Codes, Flags
 from lookalike.publish.certificate import Certificate, find_released_file
-from lookalike.publish.certified import GeneralizedColumn
+from lookalike.publish.certified import GeneralizedAttribute
 from lookalike.risk.linking import matching
 from lookalike.risk.linking.matching import Values
 from lookalike.spec.specification import Specification
@@ -84,7 +84,7 @@ def read_with_facts(
 
 
 def read_facts(
-    generalized: Mapping[str, GeneralizedColumn],
+    generalized: Mapping[str, GeneralizedAttribute],
     suppressed_label: str,
     rules: Mapping[str, Hierarchy],
     columns: Collection[str],

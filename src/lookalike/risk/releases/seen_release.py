@@ -14,7 +14,7 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
 from lookalike.publish.certificate import Certificate
-from lookalike.publish.certified import GeneralizedColumn
+from lookalike.publish.certified import GeneralizedAttribute
 from lookalike.spec.policies import ALL_RELEASED
 from lookalike.tables.connection import Connection
 from lookalike.tables.count import count
@@ -183,7 +183,7 @@ def count_classes(
 
 
 def fit_hierarchies(
-    rules: Rules, generalized: Iterable[Mapping[str, GeneralizedColumn]]
+    rules: Rules, generalized: Iterable[Mapping[str, GeneralizedAttribute]]
 ) -> dict[str, Hierarchy]:
     """Return the hierarchies of generalized columns, with the heights that certificates state.
 
