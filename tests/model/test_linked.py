@@ -20,7 +20,7 @@ from tests.linked_worlds import (
 
 from lookalike.kernels import linked_records
 from lookalike.kernels.linked_records import MOST_INSERTED, sort_records
-from lookalike.model import combinations
+from lookalike.model import coded_rows, combinations
 from lookalike.model.linked import LinkedTables
 from lookalike.model.requirement import KnownRecords
 
@@ -92,11 +92,13 @@ def limit(knows: KnownRecords, most: int) -> KnownRecords:
 def test_parts_that_fit_in_memory_release_the_same_persons(
     world: World, k: int, entries: int
 ) -> None:
-    """With a hash table; with parts that find no room and are divided; and with planned ones."""
+    """Listed; with a hash table; with parts that find no room and are divided; and planned ones."""
     linked, vector = world.linked(), (1, 1, 2)
     whole = linked.mark_released(vector, k)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(combinations, "DIRECT_CELLS", 0)
+        patched.setattr(combinations, "COUNTED_CELLS", 0)
+        assert (linked.mark_released(vector, k) == whole).all()
+        patched.setattr(coded_rows, "DIRECT_CELLS", 0)
         assert (linked.mark_released(vector, k) == whole).all()
         small = replace(linked, memory=2 * 64 * 80)
         assert (small.mark_released(vector, k) == whole).all()
@@ -112,7 +114,8 @@ def test_many_combinations_are_counted_in_divided_parts_with_a_hash_table() -> N
     whole = linked.mark_released((0, 0), 5)
     assert 0 < whole.sum() < 200
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(combinations, "DIRECT_CELLS", 0)
+        patched.setattr(combinations, "COUNTED_CELLS", 0)
+        patched.setattr(coded_rows, "DIRECT_CELLS", 0)
         small = replace(linked, memory=2 * 64 * 250)
         assert (small.mark_released((0, 0), 5) == whole).all()
 

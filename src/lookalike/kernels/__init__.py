@@ -48,8 +48,8 @@ Other rooms:
 
 ``break_combinations.py``
     µ-Argus: choose the cells to suppress.
-``linked_records.py``
-    Linked tables: list what may be known of persons, and find who is rare.
+``linked_records.py``, ``known_records.py``
+    Linked tables: list what may be known of persons, and find who is rare; or count it unlisted.
 ``rare_answers.py``
     Answers of a survey: leave out what too few rows of a class share.
 ``singling_out.py``

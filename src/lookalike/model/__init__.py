@@ -25,7 +25,8 @@ complementary_suppression.py
 tuples.py          `Tuples`: the released tuples, cell by cell
 recoding.py        `Recoding`, `Step`, `Optimality`, suppression at a vector, and what fails
 linked.py          `LinkedTables`: persons and their records, and who can be released
-combinations.py    the records that may be known together, counted in parts that fit in memory
+coded_rows.py      `CodedRows`: what is known of persons anyway, and records that are combined
+combinations.py    the records that may be known together, counted in cells, or listed in parts
 proved_bound.py    `Duals`: the proof of a bound at the cell level, and its words
 protections/       `Protection`: what each class must satisfy in a sensitive column
 measures.py        precision and the other measures of a release

@@ -5,20 +5,20 @@ So a part alone can show that too many persons must be left out, and no table of
 more memory than there is.
 """
 
-import itertools
 import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
+from lookalike.kernels.known_records import drop_counted
 from lookalike.kernels.linked_records import PART_BITS, drop_unsupported, list_known
-from lookalike.kernels.types import Codes, Counts, Flags, Reals
+from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.model.coded_rows import CodedRows
 
 MOST_NUMBERED = 3 * 2**29 - 1
 """So many combinations of one part can be numbered: their cells have numbers of 31 bits."""
@@ -26,8 +26,8 @@ ENTRIES_OF_PART = 2**18
 """So many combinations are counted fastest together: their table stays near the processor."""
 FIRST_PARTS = 256
 """Up to so many parts, each holds what begins with some records, and passes over the others."""
-DIRECT_CELLS = 2**19
-"""Up to so many combinations, each has a cell of its own, without a hash table."""
+COUNTED_CELLS = 2**19
+"""Up to so many combinations of persons who share the rest are counted, each in its own cell."""
 LEAST_ROOM = 2**12
 """Combinations for which each part has room, however few it should have."""
 NO_LIMIT = 2**62
@@ -35,76 +35,6 @@ BYTES_OF_COMBINATION = 64
 """The memory of one combination while its part is listed."""
 BYTES_OF_PAIR = 112
 """The memory of a combination's pair with the value of one protected column."""
-
-
-@dataclass(frozen=True, eq=False)
-class CodedRows(Discreet):
-    """What is known of persons, and the records of some tables of which more may be known.
-
-    See :func:`~lookalike.kernels.linked_records.list_known`. ``with_person``: whether it is known
-    together with the row of the person table.
-    """
-
-    own: Codes
-    starts: Counts
-    codes: Codes
-    keys: Counts
-    is_key: Flags
-    with_person: bool = True
-
-    @cached_property
-    def sizes(self) -> Counts:
-        """The number of records of each person in each table."""
-        return np.diff(self.starts)
-
-    def divide(self, limits: Sequence[int], kept: Flags) -> "Iterator[KnownPart]":
-        """Yield the combinations of as many records as somebody has, up to the limits, in parts.
-
-        An attacker who knows less than another has more candidates, so smaller ones do not matter.
-        """
-        for sizes in self._list_sizes(limits, kept):
-            yield from self.combine(sizes, kept)
-
-    def combine(self, sizes: Sequence[int], kept: Flags) -> "Iterator[KnownPart]":
-        """Yield the combinations of so many records of each table, in parts."""
-        tables, bound = (
-            np.arange(len(sizes), dtype=np.int32).repeat(sizes),
-            self._bound(sizes, kept),
-        )
-        parts = 1 << max(0, math.ceil(math.log2(max(1.0, bound / ENTRIES_OF_PART))))
-        parts = 1 if self.count_cells(len(tables)) else min(parts, FIRST_PARTS)
-        for place in range(parts):
-            yield KnownPart(self, tables, bound // parts, (parts - 1, place, 0, 0))
-
-    def count_cells(self, width: int) -> int:
-        """Count the combinations of so many records that can be told apart; 0 if they are many."""
-        cells = (int(self.own.max(initial=0)) + 1) * (int(self.codes.max(initial=0)) + 1) ** width
-        return 0 if len(self.keys) or cells > DIRECT_CELLS else cells
-
-    def _list_sizes(self, limits: Sequence[int], kept: Flags) -> Iterator[tuple[int, ...]]:
-        """Yield how many records of each table somebody shows to an attacker who knows the most.
-
-        What somebody shows of a table to which others refer depends on what is known of these.
-        """
-        if not len(limits):
-            yield ()
-            return
-        shown = np.minimum(self.sizes[:, kept], np.array(limits)[:, None]).astype(np.int32)
-        ones = np.ones(shown.shape[1], dtype=np.int64)
-        first = group_equal(shown, [limit + 1 for limit in limits], ones)[1]
-        ranges = (
-            [range(size + 1) if key and len(self.keys) else [size] for size, key in line]
-            for line in (zip(own, self.is_key, strict=True) for own in shown[:, first].T.tolist())
-        )
-        yield from sorted({one for line in ranges for one in itertools.product(*line)})
-
-    def _bound(self, sizes: Sequence[int], kept: Flags) -> int:
-        """Bound the number of combinations of so many records."""
-        ways = np.ones(int(kept.sum()))
-        for owned, size, key in zip(self.sizes[:, kept], sizes, self.is_key, strict=True):
-            orders = math.factorial(size) if len(self.keys) and not key else 1
-            ways *= orders * choose_from(owned, size)
-        return int(ways.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,10 +56,10 @@ class KnownPart(Discreet):
             begins = np.concatenate([[0], np.cumsum(kept)])
             support = np.bincount(rows.own[kept]).astype(np.int32)
             return Listing.of(begins, rows.own[kept], support, kept.copy(), own)
-        room, direct = min(most, self.room), rows.count_cells(len(self.table_of))
+        room, direct = min(most, self.room), rows.count_direct(len(self.table_of))
         lines = np.empty((len(self.table_of) * with_records, room), dtype=np.int32)
         begins, known, support = list_known(
-            *(rows.own, rows.starts, rows.codes, rows.keys, rows.is_key, self.table_of),
+            *(rows.own, *rows.listed, rows.keys, rows.is_key, self.table_of),
             *(kept, np.array(self.masks), room, direct if direct <= most else 0, lines),
         )
         if not len(begins):
@@ -161,6 +91,54 @@ class KnownPart(Discreet):
                 "lower knows, or keep fewer records of each (at_most)"
             )
         return [replace(self, masks=masks) for masks in halves]
+
+
+@dataclass(frozen=True, eq=False)
+class CountedPart(Discreet):
+    """The combinations of some numbers of records of each table, if each can have its own cell.
+
+    They are counted anew when persons have been left out: there is no list that could be held.
+    """
+
+    rows: CodedRows
+    sizes: tuple[tuple[int, ...], ...]
+    cells: int
+    bytes = 0
+
+    def list_kept(
+        self,
+        kept: Flags,  # noqa: ARG002  (the persons are counted by drop)
+        most: int,
+        values: Sequence[Codes],  # noqa: ARG002  (no values are protected)
+    ) -> "CountedPart | None":
+        """Return the part, which needs no list; None if there is no room for its cells."""
+        return self if self.cells <= most else None
+
+    def retry(self, most: int) -> "list[KnownPart]":  # noqa: ARG002  (as much as for a list)
+        """Return what is to be listed instead."""
+        every = np.ones(len(self.rows.own), dtype=np.bool_)
+        return [part for sizes in self.sizes for part in combine(self.rows, sizes, every)]
+
+    def drop(self, kept: Flags, k: int, needed: Sequence[int], enough: int) -> int:  # noqa: ARG002
+        """Leave out who is rare among those who are kept; return how many were left out."""
+        limits = np.max(self.sizes, axis=0).astype(np.int64)
+        persons, records = self.rows.groups, self.rows.joined
+        cells = self._divide_cells()
+        return drop_counted(*persons, self.rows.starts, *records, limits, *cells, kept, k, enough)
+
+    def _divide_cells(self) -> tuple[Counts, Counts]:
+        """Return where the cells of each combination are; see :func:`drop_counted`."""
+        lines, steps, cells = list[tuple[int, int]](), list[tuple[int, ...]](), 0
+        for sizes in self.sizes:
+            own, room = list[tuple[int, ...]](), 1
+            for table, size in reversed([*enumerate(sizes)]):
+                own = [(table, size - one, room, one > 0) for one in range(size)] + own
+                room *= self.rows.tables[table].count_multisets(size)
+            if own:  # whether enough persons have the rest in common is seen without a cell
+                lines.append((len(steps), cells))
+                steps, cells = steps + own, cells + room
+        ends = np.array([*lines, (len(steps), cells)], dtype=np.int64)
+        return ends, np.array(steps, dtype=np.int64).reshape(len(steps), 4)
 
 
 @dataclass(eq=False)
@@ -233,6 +211,45 @@ def _pair(known: Codes, values: Codes, numbers: int) -> tuple[Codes, Counts, Cou
     return pair_of, totals, np.bincount(known[at], minlength=numbers)
 
 
+def divide_listed(rows: CodedRows, kept: Flags) -> Iterator[KnownPart]:
+    """Yield the combinations of as many records as somebody has, up to the limits, in parts.
+
+    An attacker who knows less than another has more candidates, so smaller ones do not matter.
+    """
+    for sizes in rows.list_sizes(kept):
+        yield from combine(rows, sizes, kept)
+
+
+def divide_counted(rows: CodedRows, kept: Flags) -> Iterator[KnownPart | CountedPart]:
+    """Yield the same combinations: first those that are counted, then parts of those to list."""
+    few, cells, many = list[tuple[int, ...]](), 0, list[tuple[int, ...]]()
+    for sizes in rows.list_sizes(kept):
+        more = COUNTED_CELLS + 1 if len(rows.keys) else rows.count_cells(sizes)
+        if cells + more <= COUNTED_CELLS:
+            few.append(sizes)
+            cells += more
+        else:
+            many.append(sizes)
+    if few:
+        yield CountedPart(rows, tuple(few), cells)
+    for sizes in many:
+        yield from combine(rows, sizes, kept)
+
+
+def combine(rows: CodedRows, sizes: Sequence[int], kept: Flags) -> Iterator[KnownPart]:
+    """Yield the combinations of so many records of each table, in parts."""
+    tables = np.arange(len(sizes), dtype=np.int32).repeat(sizes)
+    bound = rows.bound(sizes, kept)
+    parts = 1 << max(0, math.ceil(math.log2(max(1.0, bound / ENTRIES_OF_PART))))
+    parts = 1 if rows.count_direct(len(tables)) else min(parts, FIRST_PARTS)
+    for place in range(parts):
+        yield KnownPart(rows, tables, bound // parts, (parts - 1, place, 0, 0))
+
+
+_Waiting = tuple[KnownPart | CountedPart, Listing | CountedPart | None]
+"""A part, and what is held of it."""
+
+
 def list_parts(
     parts: Iterable[KnownPart], kept: Flags, memory: int, values: Sequence[Codes] = ()
 ) -> Iterator[Listing]:
@@ -262,7 +279,7 @@ def list_with_records(
 
 
 def drop_rare(
-    parts: Iterable[KnownPart],
+    parts: Iterable[KnownPart | CountedPart],
     kept: Flags,
     k: int,
     distinct: Sequence[tuple[Codes, int]],
@@ -290,7 +307,7 @@ def drop_rare(
         Nobody more is left out when more than so many were.
     """
     values, needed = [one for one, _ in distinct], [one for _, one in distinct]
-    waiting = deque[tuple[KnownPart, Listing | None]]((part, None) for part in parts)
+    waiting = deque[_Waiting]((part, None) for part in parts)
     most, free, settled, gone = find_room(memory, len(values)), memory // 2, 0, 0
     while settled < len(waiting) and gone <= enough:
         part, listed = waiting.popleft()
@@ -322,11 +339,3 @@ def find_room(memory: int, columns: int) -> int:
 def bytes_of_combination(columns: int) -> int:
     """Return the memory of a combination while it is listed, with the values of some columns."""
     return BYTES_OF_COMBINATION + BYTES_OF_PAIR * columns
-
-
-def choose_from(owned: Counts, size: int) -> Reals:
-    """Return in how many ways so many records of each person can be chosen."""
-    ways = np.ones(len(owned))
-    for step in range(size):
-        ways *= np.maximum(owned - step, 0) / (step + 1)
-    return ways

@@ -17,10 +17,11 @@ from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.linked_records import LARGEST_COMBINATION, number_multisets, sort_records
 from lookalike.kernels.types import Codes, Counts, Flags
+from lookalike.model.coded_rows import CodedRows, ShownRows
 from lookalike.model.combinations import (
     NO_LIMIT,
-    CodedRows,
-    KnownPart,
+    divide_counted,
+    divide_listed,
     drop_rare,
     list_parts,
     list_with_records,
@@ -81,10 +82,13 @@ class CodedTable(Discreet):
 
     def number_rows(self, vector: Vector) -> Codes:
         """Number the rows 0, 1, … by what they show at a vector, equal rows alike."""
-        if not self.frequency.hierarchies:
-            return np.zeros(len(self.sequence_of), dtype=np.int32)
+        return self.show_rows(vector).codes
+
+    def show_rows(self, vector: Vector) -> ShownRows:
+        """Return what the rows show at a vector."""
         every = range(len(self.frequency.hierarchies))
-        return self.frequency.class_of(vector, every)[self.sequence_of]
+        code_of = self.frequency.class_of(vector, every) if every else np.zeros(1, dtype=np.int32)
+        return ShownRows(self.starts, self.sequence_of, code_of)
 
     def show(self, rows: Flags) -> "CodedTable":
         """Return the table with some of its rows."""
@@ -100,8 +104,8 @@ class CodedTable(Discreet):
         return np.bincount(own, minlength=len(self.frequency))
 
 
-_NumberedTable = tuple[CodedTable, Codes]
-"""A table, and the numbers of its rows."""
+_ShownTable = tuple[CodedTable, ShownRows]
+"""A table, and what its rows show at a vector."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,13 +175,17 @@ class LinkedTables(Discreet):
         More persons are marked if more than `enough` must be left out: no more are looked for then.
         """
         kept = np.ones(self.rows, dtype=np.bool_)
-        # more persons satisfy a lower number of records, which takes less to count
-        for most in (1, LARGEST_COMBINATION) if self.knows_several else (1,):
+        # more persons satisfy a lower number of records, or k alone, which takes less to count
+        numbers = (1, LARGEST_COMBINATION) if self.knows_several else (1,)
+        conditions = ((), self.distinct) if self.distinct else ((),)
+        for most, distinct in itertools.product(numbers, conditions):
             left = enough - (self.rows - int(kept.sum()))
             if left < 0 or not kept.any():
                 break
-            parts = self._list_known(vector, kept, most)
-            drop_rare(parts, kept, k, self.distinct, self.memory, left)
+            known = self._list_known(vector, most)
+            parts = [(divide_listed if distinct else divide_counted)(one, kept) for one in known]
+            every = itertools.chain.from_iterable(parts)
+            drop_rare(every, kept, k, distinct, self.memory, left)
         return kept
 
     def mark_alike(self, vector: Vector, released: Flags, values: Codes) -> Flags:
@@ -188,9 +196,11 @@ class LinkedTables(Discreet):
         alike = np.zeros(self.rows, dtype=np.bool_)
         if not released.any():
             return alike
-        parts = self._list_known(vector, released, LARGEST_COMBINATION)
-        with_person = [part for part in parts if part.rows.with_person]
-        for listed in list_parts(with_person, released, self.memory, [values]):
+        known = self._list_known(vector, LARGEST_COMBINATION)
+        parts = [
+            part for rows in known if rows.with_person for part in divide_listed(rows, released)
+        ]
+        for listed in list_parts(parts, released, self.memory, [values]):
             alike[listed.person_of[listed.distinct[0][listed.known] == 1]] = True
         return alike
 
@@ -201,7 +211,8 @@ class LinkedTables(Discreet):
         """
         fewest = np.where(kept, self.rows, 0).astype(np.int64)
         if kept.any():
-            parts = self._list_known(vector, kept, LARGEST_COMBINATION)
+            known = self._list_known(vector, LARGEST_COMBINATION)
+            parts = [part for rows in known for part in divide_listed(rows, kept)]
             for listed in list_parts(parts, kept, self.memory):
                 np.minimum.at(fewest, listed.person_of, listed.support[listed.known])
         return fewest
@@ -228,7 +239,8 @@ class LinkedTables(Discreet):
             return
         [together, *_] = self._divide_linked(self._number_known(vector)[1])
         place_of = np.array([self.records.index(one) for one, _ in together], dtype=np.int32)
-        parts = [one for one in self._list_known(vector, kept, most) if len(one.table_of)]
+        known = self._list_known(vector, most)
+        parts = [one for rows in known for one in divide_listed(rows, kept) if len(one.table_of)]
         parts.sort(key=lambda one: len(one.table_of))
         for listed, table_of in list_with_records(parts, kept, self.memory):
             rare = listed.support[listed.known] < k
@@ -242,11 +254,11 @@ class LinkedTables(Discreet):
         There are no more than at the bottom, where the fewest records look alike.
         """
         every, bottom = np.ones(self.rows, dtype=np.bool_), (0,) * len(self.heights)
-        known = self._list_known(bottom, every, LARGEST_COMBINATION)
-        return sum(part.bound for part in known)
+        known = self._list_known(bottom, LARGEST_COMBINATION)
+        return sum(part.bound for rows in known for part in divide_listed(rows, every))
 
-    def _list_known(self, vector: Vector, kept: Flags, most: int) -> Iterator[KnownPart]:
-        """List what may be known at a vector of the persons who are kept, in parts.
+    def _list_known(self, vector: Vector, most: int) -> Iterator[CodedRows]:
+        """List what may be known of persons at a vector, and the records that are combined.
 
         ``most``: a lower number of records that an attacker may know of each table.
         """
@@ -254,10 +266,9 @@ class LinkedTables(Discreet):
         for place, together in enumerate(self._divide_linked(tables)):
             limits = [min(int(table.knows), most) for table, _ in together]
             own = np.zeros_like(known) if place else known
-            rows = _join_tables(own, together, limits, with_person=not place)
-            yield from rows.divide(limits, kept)
+            yield _join_tables(own, together, limits, with_person=not place)
 
-    def _divide_linked(self, tables: Sequence[_NumberedTable]) -> Iterator[list[_NumberedTable]]:
+    def _divide_linked(self, tables: Sequence[_ShownTable]) -> Iterator[list[_ShownTable]]:
         """Yield the tables whose rows of a person are linked: first with the person's own row.
 
         Tables to which others refer come last.
@@ -267,7 +278,7 @@ class LinkedTables(Discreet):
         if self.apart:
             yield from ([one] for one in ordered if not one[0].within)
 
-    def _number_known(self, vector: Vector) -> tuple[Codes, list[_NumberedTable]]:
+    def _number_known(self, vector: Vector) -> tuple[Codes, list[_ShownTable]]:
         """Number what is known of each person for certain, and the records of the other tables.
 
         That is the row of the person table, and all records of tables with ``knows = "all"``.
@@ -275,28 +286,34 @@ class LinkedTables(Discreet):
         """
         own, *levels = self.divide(vector)
         whole, tables = [self.persons.number_rows(own)], []
-        plain = [one.number_rows(here) for one, here in zip(self.records, levels, strict=True)]
+        plain = [one.show_rows(here) for one, here in zip(self.records, levels, strict=True)]
         targets = {
-            table.name: _by_key(table, rows)
+            table.name: _by_key(table, rows.codes)
             for table, rows in zip(self.records, plain, strict=True)
             if table.keys is not None and not table.refers and table.knows
         }
         for table, rows in zip(self.records, plain, strict=True):
             if table.knows == "all":
-                _, ordered = sort_records(table.starts, rows, len(rows) + 1)
-                size = int(rows.max(initial=0)) + 1
-                whole.append(number_multisets(table.starts, ordered, size))
+                _, ordered = sort_records(rows.starts, rows.codes, len(rows.sequence_of) + 1)
+                whole.append(number_multisets(rows.starts, ordered, rows.kinds))
             elif table.knows:
                 shown = targets.get(table.refers or "")
-                joined = rows if shown is None else _group([rows, shown[table.own_keys]])
+                joined = rows if shown is None else _join(rows, shown[table.own_keys])
                 tables.append((table, joined))
         return _group(whole), tables
 
 
 def _group(lines: Sequence[Codes]) -> Codes:
     """Number what several lines show together, equal things alike."""
+    if len(lines) == 1:
+        return lines[0]
     sizes = [int(one.max(initial=0)) + 1 for one in lines]
     return group_equal(np.stack(lines), sizes, np.ones(len(lines[0]), dtype=np.int64))[0]
+
+
+def _join(rows: ShownRows, others: Codes) -> ShownRows:
+    """Return rows that also show what other rows show."""
+    return ShownRows.of(rows.starts, _group([rows.codes, others]))
 
 
 def _by_key(table: CodedTable, rows: Codes) -> Codes:
@@ -307,33 +324,24 @@ def _by_key(table: CodedTable, rows: Codes) -> Codes:
 
 
 def _join_tables(
-    own: Codes, tables: Sequence[_NumberedTable], limits: Sequence[int], *, with_person: bool
+    own: Codes, tables: Sequence[_ShownTable], limits: Sequence[int], *, with_person: bool
 ) -> CodedRows:
-    """Put the records of several tables behind each other, sorted if several may be known."""
+    """Join the records of several tables; with their keys if that is known of several records."""
     refers = sum(limits) > 1 and any(table.refers for table, _ in tables)
     targets = [one.refers or one.name for one, _ in tables]
-    starts, codes = np.empty((len(tables), len(own) + 1), dtype=np.int64), list[Codes]()
-    keys, offset = list[Codes](), 0
-    for place, ((table, rows), limit) in enumerate(zip(tables, limits, strict=True)):
-        begins, ordered = table.starts, rows
-        if refers:
-            order = np.lexsort((rows, np.repeat(np.arange(len(own)), table.sizes)))
-            ordered = rows[order]
-            # keys of different tables differ
-            other = table.own_keys[order] * np.int64(len(targets)) + targets.index(targets[place])
-            keys.append(np.where(table.own_keys[order] < 0, -1, other))
-        elif limit > 1:
-            begins, ordered = sort_records(table.starts, rows, limit)
-        starts[place] = begins + offset
-        offset += len(ordered)
-        codes.append(ordered)
-    is_key = np.array([refers and not one.refers and one.keys is not None for one, _ in tables])
-    none = np.empty(0, dtype=np.int64)
+    shown, keys = [rows for _, rows in tables], [np.empty(0, dtype=np.int64)]
+    for place, (table, rows) in enumerate(tables if refers else ()):
+        order = np.lexsort((rows.codes, np.repeat(np.arange(len(own)), table.sizes)))
+        shown[place] = replace(rows, sequence_of=rows.sequence_of[order])
+        # keys of different tables differ
+        other = table.own_keys[order] * np.int64(len(targets)) + targets.index(targets[place])
+        keys.append(np.where(table.own_keys[order] < 0, -1, other))
+    is_key = [refers and not one.refers and one.keys is not None for one, _ in tables]
     return CodedRows(
         own=own,
-        starts=starts,
-        codes=np.concatenate(codes) if codes else none.astype(np.int32),
-        keys=np.concatenate(keys) if refers else none,
-        is_key=is_key.astype(np.bool_),
+        tables=shown,
+        limits=limits,
+        keys=np.concatenate(keys),
+        is_key=np.array(is_key, dtype=np.bool_),
         with_person=with_person,
     )

@@ -20,7 +20,8 @@ from lookalike.json_result import JsonResult
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.linked_records import number_multisets, sort_records
 from lookalike.kernels.types import Codes, Counts
-from lookalike.model.combinations import NO_LIMIT, CodedRows, list_parts
+from lookalike.model.coded_rows import CodedRows, ShownRows
+from lookalike.model.combinations import NO_LIMIT, combine, list_parts
 from lookalike.model.progress import Announce
 from lookalike.risk.table.sequences import list_sequences
 from lookalike.risk.table.uniqueness import check_at_least_one
@@ -279,10 +280,10 @@ def _bound(people: PersonRecords, size: int) -> int:
 def _fit_fewest(people: PersonRecords, size: int) -> Counts:
     """Count the persons who fit the rarest combination of so many records of each person."""
     every = np.ones(len(people.own), dtype=np.bool_)
-    starts, none = people.starts[None], np.empty(0, dtype=np.int64)
-    rows = CodedRows(people.own, starts, people.codes, none, np.zeros(1, dtype=np.bool_))
+    shown, none = ShownRows.of(people.starts, people.codes), np.empty(0, dtype=np.int64)
+    rows = CodedRows(people.own, [shown], [size], none, np.zeros(1, dtype=np.bool_))
     fewest = np.full(len(people.own), np.iinfo(np.int64).max)
-    for listed in list_parts(rows.combine((size,), every), every, NO_LIMIT):
+    for listed in list_parts(combine(rows, (size,), every), every, NO_LIMIT):
         np.minimum.at(fewest, listed.person_of, listed.support[listed.known])
     return fewest
 
