@@ -1,7 +1,6 @@
 """Faults in counting, searching and releasing linked tables."""
 
 _MODEL = ("tests/model/test_linked.py",)
-_COUNTED = ("tests/model/test_counted.py",)
 _SEARCH = ("tests/search/test_linked.py",)
 _FLOW = ("tests/flow/test_release_records.py",)
 _FORMS = ("tests/flow/test_linked_forms.py",)
@@ -39,62 +38,6 @@ LINKED_FAULTS = (
         "having[cell] & LAST_PERSON != person",
         "having[cell] >= 0",
         _MODEL,
-    ),
-    (
-        "linked: persons are counted once in cells, not until nobody is rare",
-        "kernels/known_records.py::drop_counted",
-        "staying > 0 and (staying < k or tally[1] < tally[0])",
-        "staying > 0 and dropped == 0 and (staying < k or tally[1] < tally[0])",
-        _COUNTED,
-    ),
-    (
-        "linked: what a group left in a cell counts for the next one",
-        "kernels/known_records.py::_visit",
-        "max(support[cell], nobody)",
-        "np.int64(support[cell])",
-        _COUNTED,
-    ),
-    (
-        "linked: persons are counted until k have one combination, not every one",
-        "kernels/known_records.py::drop_counted",
-        "tally[1] < cells",
-        "tally[1] < 1",
-        _COUNTED,
-    ),
-    (
-        "linked: persons who have no records are released however few they are",
-        "kernels/known_records.py::drop_counted",
-        "staying < k or tally[1] < tally[0]",
-        "staying >= k and tally[1] < tally[0]",
-        _COUNTED,
-    ),
-    (
-        "linked: of equal records, all but one are forgotten when they are counted",
-        "kernels/known_records.py::_sort_codes",
-        "times[code] < limit",
-        "times[code] < 1",
-        _COUNTED,
-    ),
-    (
-        "linked: different combinations have one cell",
-        "kernels/known_records.py::_list_paths",
-        "range(1, left)",
-        "range(2, left)",
-        _COUNTED,
-    ),
-    (
-        "linked: cells are counted though memory has no room for them",
-        "model/combinations.py::CountedPart.list_kept",
-        "self.cells <= most",
-        "self.cells <= most + 1",
-        _COUNTED,
-    ),
-    (
-        "linked: what is not counted is not listed, either",
-        "model/combinations.py::divide_counted",
-        "many.append(sizes)",
-        "pass",
-        _COUNTED,
     ),
     (
         "linked: of several parts, one that left out nobody is not counted again",
@@ -141,7 +84,7 @@ LINKED_FAULTS = (
     (
         "linked: whoever knows a record does not know the one to which it refers",
         "model/linked.py::LinkedTables._number_known",
-        "rows if shown is None else _group([rows, shown[table.own_keys]])",
+        "rows if shown is None else _join(rows, shown[table.own_keys])",
         "rows",
         _BOTH,
     ),
@@ -413,7 +356,7 @@ LINKED_FAULTS = (
     ),
     (
         "linked: tables are checked with everybody who is rare, not with all who must leave",
-        "flow/check_specification.py::check_records",
+        "flow/check_records.py::check_records",
         "(~tables.mark_released(ground, k)).sum()",
         "(alike < k).sum()",
         ("tests/flow/test_check_records.py",),
@@ -427,8 +370,8 @@ LINKED_FAULTS = (
     ),
     (
         "linked: accepted errors are said of persons, whatever they are called",
-        "publish/accepted_errors.py::state_accepted",
-        '{"person": unit or "person", "persons": name_units(unit or "person")}',
+        "publish/certified.py::state_accepted",
+        '{"person": unit or "person", "persons": units}',
         '{"person": "person", "persons": "persons"}',
         ("tests/flow/test_households.py",),
     ),

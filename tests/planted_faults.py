@@ -1,5 +1,6 @@
 """The faults that `make mutants` plants, and the tests that must see each of them."""
 
+from .counting_faults import COUNTING_FAULTS
 from .draft_faults import DRAFT_FAULTS
 from .forecast_faults import FORECAST_FAULTS
 from .holder_faults import HOLDER_FAULTS
@@ -388,9 +389,7 @@ MUTANTS = (
     *(one for faults in (PROTECTION_FAULTS, RECIPIENT_FAULTS, RULE_FAULTS) for one in faults),
     *(one for faults in (STUDIO_FAULTS, HOLDER_FAULTS) for one in faults),
     *(Mutant(*fault) for fault in (*REGISTER_FAULTS, *DRAFT_FAULTS, *NOTEBOOK_FAULTS)),
-    *(
-        Mutant(*one)
-        for one in (*PIPELINE_FAULTS, *FORECAST_FAULTS, *RECOUNT_FAULTS, *LINKED_FAULTS)
-    ),
+    *(Mutant(*one) for one in (*PIPELINE_FAULTS, *FORECAST_FAULTS, *RECOUNT_FAULTS)),
+    *(Mutant(*one) for one in (*COUNTING_FAULTS, *LINKED_FAULTS)),
     *(Mutant(*fault) for fault in (*KERNEL_FAULTS, *SEARCH_FAULTS, *RISK_FAULTS, *SHELL_FAULTS)),
 )

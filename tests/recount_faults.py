@@ -156,14 +156,14 @@ RECOUNT_FAULTS = (
     ),
     (
         "records of several persons make one",
-        "verify/linked_truth.py",
+        "verify/match_persons.py",
         "WHERE s.excess > 0 AND p.excess < 0 AND p.copies >= s.copies",
         "WHERE s.excess > 0 AND p.excess < 0",
         ("tests/verify/test_linked_truth.py",),
     ),
     (
         "a person fits another who lacks one of the records",
-        "verify/linked_truth.py",
+        "verify/match_persons.py",
         "HAVING count(*) = any_value(s.several)",
         "HAVING count(*) > 0",
         ("tests/verify/test_linked_truth.py",),
@@ -185,8 +185,8 @@ RECOUNT_FAULTS = (
     (
         "risk by records forgets the attributes of the person",
         "risk/table/records.py",
-        "CodedRows(people.own, starts,",
-        "CodedRows(0 * people.own, starts,",
+        "CodedRows(people.own, [shown]",
+        "CodedRows(0 * people.own, [shown]",
         ("tests/risk/test_record_risk.py",),
     ),
     (

@@ -7,7 +7,7 @@ import pyarrow.csv as arrow_csv
 import pytest
 
 import lookalike as la
-from lookalike.flow.check_specification import check_records
+from lookalike.flow.check_records import check_records
 from lookalike.spec.specification import Specification
 
 KEY = {"role": "identifier"}

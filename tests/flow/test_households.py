@@ -8,7 +8,7 @@ import pyarrow.csv as arrow_csv
 import pytest
 
 import lookalike as la
-from lookalike.publish.accepted_errors import state_accepted
+from lookalike.publish.certified import state_accepted
 
 HOMES = 120
 HOUSEHOLDS = pa.table(
@@ -101,12 +101,14 @@ def test_every_finding_calls_them_households(survey):
 
 
 def test_every_accepted_error_calls_them_households(survey):
-    accepted = state_accepted(sorted(FOUND), "household")
+    accepted = state_accepted(sorted(FOUND), "household", "households")
     assert [list_persons(one) for one in accepted] == [[]] * len(FOUND)
     assert "how many records a household has may find that household" in " ".join(accepted)
     assert "of a household finds the row of that household" in " ".join(accepted)
-    assert not [one for one in state_accepted(sorted(FOUND), "person") if "household" in one]
-    assert not [one for one in state_accepted(sorted(FOUND), "person") if "{" in one]
+    assert not [
+        one for one in state_accepted(sorted(FOUND), "person", "persons") if "household" in one
+    ]
+    assert not [one for one in state_accepted(sorted(FOUND), "person", "persons") if "{" in one]
 
 
 @pytest.mark.parametrize("page", ["released/report.html", "private/report.html"])

@@ -52,7 +52,7 @@ def test_persons_are_shown_on_request_only(released, type_in):
     [
         (f"link released patients.csv {ON}", "--records admissions=FILE"),
         (f"link released patients.csv {ON} {KNOWN} --truth sex", "pseudonyms nobody"),
-        ("link patients.csv --on sex", "link one table with a table of persons"),
+        ("link patients.csv --on sex", "name the external table of persons"),
         (f"link patients.csv patients.csv --on sex {KNOWN}", "--records is for a published folder"),
         (f"link released patients.csv {ON} {KNOWN} --records admissions=x", "named twice"),
         ("attack released --spec records.toml", "at least two releases"),

@@ -14,12 +14,13 @@ suggest_method.py   suggests another method after a release that keeps little
 explain.py          how a release would be made: where its sequences are kept, and why; of linked
                     tables: explain_records.py
 explore/            what is kept and lost at several k, limits of suppression and methods
-compare.py          every method on the same table
+compare.py          every method on the same table; on linked tables: compare_records.py
 minimal.py          every k-minimal generalization, and Samarati's searches step by step
 minimality/         decides whether an existing release is k-minimal, or of minimal distortion
 check.py            the k of any table
 check_specification.py
                     the checks before publishing that need no release
+check_records.py    whether linked tables keep a promise as they are
 utility.py          what a release is still good for
 exposure.py         what a published folder shows beyond its values, given the specification
 attack_ledger.py    what the releases in a ledger give away together

@@ -10,7 +10,7 @@ from lookalike.kernels.compiled import compiled
 from lookalike.kernels.types import Codes, Counts
 
 NOBODY = -1
-"""Stands for no person, or no record."""
+"""Stands for no person, record or entry of another table."""
 
 
 @compiled

@@ -31,8 +31,7 @@ Start reading at :func:`lookalike.publish.publish.publish`; its caller is
   linked tables.
 - ``written_certificate.py``: how either is read and written.
 - ``digest.py``: digest and size of a file.
-- ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences;
-  ``accepted_errors.py``: what errors mean that the data holder accepted.
+- ``certificate_sentences.py``: the statement of a certificate, and its summary in sentences.
 - ``place.py``: the place of a release: checks, the rename, recovery after a crash.
 - ``dossier.py``: the data holder's private folder, which holds the proof of the bound, the
   findings of the pre-flight, and the holder's report.

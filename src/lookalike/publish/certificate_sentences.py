@@ -10,8 +10,8 @@ from typing import Literal
 from lookalike.model.protections import PROTECTIONS
 from lookalike.model.proved_bound import state_bound
 from lookalike.publish import certified
-from lookalike.publish.accepted_errors import state_accepted
 from lookalike.publish.certificate import Certificate
+from lookalike.publish.certified import state_accepted
 from lookalike.spec.policies import INCREMENTS
 from lookalike.tables.cleaning import NumberCoarsening
 

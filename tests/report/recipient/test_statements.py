@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import lookalike as la
-from lookalike.publish.accepted_errors import state_accepted
+from lookalike.publish.certified import state_accepted
 from lookalike.report.recipient.write_report import draw_recipient_report, write_recipient_report
 from lookalike.tables.connection import Connection
 from lookalike.tables.engines import as_relation

@@ -3,7 +3,7 @@
 from typing import Any
 
 from lookalike.describe.linked import LinkedDescription
-from lookalike.publish.accepted_errors import state_accepted
+from lookalike.publish.certified import state_accepted
 from lookalike.publish.dossier import PreflightRecord
 from lookalike.publish.linked_certificate import LinkedCertificate
 from lookalike.report.holder.clearance import (
@@ -41,7 +41,10 @@ def write_linked_report(
         risks=order_risks(_list_risks(described, certificate), preflight, concerned),
         described=described,
         tables=_join_tables(described, certificate),
-        sentences=[certificate.statement, *state_accepted(certificate.accepted, certificate.unit)],
+        sentences=[
+            certificate.statement,
+            *state_accepted(certificate.accepted, certificate.unit, certificate.units),
+        ],
     )
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from lookalike.errors import InvalidInput
-from lookalike.publish.accepted_errors import state_accepted
 from lookalike.publish.certificate import name_software
+from lookalike.publish.certified import state_accepted
 from lookalike.publish.linked_certificate import CertifiedTable, LinkedCertificate, can_compare
 from lookalike.report.page import fill_page
 from lookalike.report.recipient.write_report import (
@@ -54,7 +54,7 @@ def fill_linked_report(folder: Path, certificate: LinkedCertificate, connection:
         can_compare=can_compare(certificate.tables, linked=certificate.linked),
         counts_unknown=any(one.knows not in ("all", None) for one in certificate.tables),
         hidden=any(one.level == one.height > 0 for one in done),
-        accepted=state_accepted(certificate.accepted, certificate.unit),
+        accepted=state_accepted(certificate.accepted, certificate.unit, certificate.units),
         as_they_are=[one for one in tables if one["table"].released_as_they_are],
     )
 

@@ -10,12 +10,12 @@ from markupsafe import Markup
 
 from lookalike.errors import InvalidInput
 from lookalike.publish import certificate_sentences as sentences
-from lookalike.publish.accepted_errors import state_accepted
 from lookalike.publish.certificate import Certificate, name_software
 from lookalike.publish.certified import (
     CertifiedQuasiIdentifier,
     GeneralizedAttribute,
     GeneralizedColumn,
+    state_accepted,
 )
 from lookalike.publish.open_published import open_published
 from lookalike.report.class_sizes import ClassSizes, draw_class_sizes

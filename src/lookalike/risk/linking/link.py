@@ -14,11 +14,12 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy import SUPPRESSED, Hierarchy
 from lookalike.hierarchy.discreet import Discreet
+from lookalike.kernels.contained_records import NOBODY
 from lookalike.kernels.types import Counts
 from lookalike.model.progress import Announce
 from lookalike.risk.linking import linking_columns
 from lookalike.risk.linking.linkage import Candidates, Linkage, Truth
-from lookalike.risk.linking.matching import NOBODY, Entries, Matches, match, match_pairs
+from lookalike.risk.linking.matching import Entries, Matches, match, match_pairs
 from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
 from lookalike.tables.count import count

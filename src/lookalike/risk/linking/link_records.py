@@ -4,7 +4,7 @@ Of each external person some rows are known: one of the person table, and record
 may be that person if each known row fits a released row of its own.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -15,7 +15,7 @@ import numpy as np
 from lookalike.errors import InvalidInput, suggest
 from lookalike.hierarchy import Hierarchy
 from lookalike.hierarchy.discreet import Discreet
-from lookalike.kernels.contained_records import find_holders
+from lookalike.kernels.contained_records import NOBODY, find_holders
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.linked_records import number_multisets, sort_records
 from lookalike.kernels.types import Codes, Counts, Flags
@@ -23,21 +23,22 @@ from lookalike.model.progress import Announce
 from lookalike.publish.linked_certificate import CertifiedTable, LinkedCertificate
 from lookalike.risk.linking.link import On, read_on
 from lookalike.risk.linking.linkage import Candidates
-from lookalike.risk.linking.linking_columns import encode_entries, read_column, read_facts
-from lookalike.risk.linking.matching import NOBODY, Matches, list_options, list_within
-from lookalike.risk.linking.owned_rows import OwnedRows
+from lookalike.risk.linking.linking_columns import (
+    ReleaseFacts,
+    encode_entries,
+    read_column,
+    read_facts,
+)
+from lookalike.risk.linking.matching import Matches, list_options, list_within
+from lookalike.risk.linking.owned_rows import LinkedSide, OwnedRows, TablePairs, read_side
 from lookalike.risk.linking.record_linkage import RecordLinkage
-from lookalike.risk.table.sequences import Sequences
 from lookalike.spec.specification import Specification
 from lookalike.tables.connection import Connection
 from lookalike.tables.name_options import name_options
 from lookalike.tables.read import read_table
 from lookalike.tables.released_file import read_released_file
 from lookalike.tables.source import ReadingOptions
-from lookalike.tables.table import MOST_NAMES, Frame
-
-_Asked = Sequence[tuple[CertifiedTable, Mapping[str, str]]]
-"""Tables of a release, with their linking attributes and the external column of each."""
+from lookalike.tables.table import MOST_NAMES
 
 
 @name_options
@@ -55,6 +56,8 @@ def link_records(
     **source: Unpack[ReadingOptions],
 ) -> RecordLinkage:
     """Link a release of people with records with what is known of persons and their records.
+
+    The parameters beyond eight are options of the command ``lookalike link``.
 
     Parameters
     ----------
@@ -89,36 +92,13 @@ def link_records(
     asked = _divide(read_on(on), certificate)
     _check(asked, certificate, persons, known, identity)
     announce("reading")
-    [first, *_] = certificate.tables
-    ours = _read_side(
-        asked,
-        first if first.knows is None else None,
-        lambda one: read_released_file(Path(release) / one.file, Connection()),
-        lambda one: one.link,
-        list,
-        "the release",
-    )
-    theirs = _read_side(
-        asked,
-        None if persons is None else first,
-        lambda one: read_table(persons if one.knows is None else known[one.name], source),
-        lambda _: identity,
-        lambda pairs: [*pairs.values()],
-        "the external table",
-    )
+    external = persons, known
+    sides = _read_sides(Path(release), certificate, asked, external, identity, source)
     announce("matching")
-    if isinstance(spec, str | PathLike):
-        spec = Specification.load(Path(spec))
-    compared = [
-        _compare(
-            (ours.tables[one.name], theirs.tables[one.name]),
-            (one, pairs),
-            _list_rules(spec, one),
-            certificate.suppressed_label,
-            as_written=as_written,
-        )
-        for one, pairs in asked
-    ]
+    holder = Specification.load(Path(spec)) if isinstance(spec, str | PathLike) else spec
+    label = certificate.suppressed_label
+    compared = [*_compare_all(asked, sides, holder, label, as_written=as_written)]
+    ours, theirs = sides
     of_persons, of_released = _match(compared, ours, theirs)
     return RecordLinkage(
         k=k,
@@ -134,7 +114,37 @@ def link_records(
     )
 
 
-def _divide(columns: Mapping[str, str], certificate: LinkedCertificate) -> _Asked:
+def _read_sides(
+    folder: Path,
+    certificate: LinkedCertificate,
+    asked: TablePairs,
+    external: tuple[Any, Mapping[str, Any]],
+    identity: str | None,
+    source: Mapping[str, Any],
+) -> tuple[LinkedSide, LinkedSide]:
+    """Read the tables of a release, and the external ones: of persons, and of records by name."""
+    [first, *_] = certificate.tables
+    persons, records = external
+    ours = read_side(
+        asked,
+        first if first.knows is None else None,
+        lambda one: read_released_file(folder / one.file, Connection()),
+        lambda one: one.link,
+        list,
+        "the release",
+    )
+    theirs = read_side(
+        asked,
+        None if persons is None else first,
+        lambda one: read_table(persons if one.knows is None else records[one.name], source),
+        lambda _: identity,
+        lambda pairs: [*pairs.values()],
+        "the external table",
+    )
+    return ours, theirs
+
+
+def _divide(columns: Mapping[str, str], certificate: LinkedCertificate) -> TablePairs:
     """Divide the attributes to link by among the tables of a release."""
     pairs: dict[str, dict[str, str]] = {one.name: {} for one in certificate.tables}
     place_of = {
@@ -161,7 +171,7 @@ def _name(table: CertifiedTable, attribute: str) -> str:
 
 
 def _check(
-    asked: _Asked,
+    asked: TablePairs,
     certificate: LinkedCertificate,
     persons: Any,
     records: Mapping[str, Any],
@@ -195,71 +205,6 @@ def _check(
         )
 
 
-@dataclass(frozen=True, eq=False)
-class _Side(Discreet):
-    """All tables of the release, or all external ones, by the names of those of the release.
-
-    ``persons``: the rows of the person table, if there is one.
-    ``names``: the persons, in the order of these rows.
-    """
-
-    persons: OwnedRows | None
-    tables: Mapping[str, OwnedRows]
-    names: Sequence[str | None]
-
-    def find_owners(self, table: str) -> Counts:
-        """Return the number of the person of each row of a table; -1 for nobody."""
-        rows, number_of = self.tables[table], {name: at for at, name in enumerate(self.names)}
-        numbers = [-1 if name is None else number_of.get(name, -1) for name in rows.names]
-        return np.array([*numbers, -1], dtype=np.int64)[rows.owner]
-
-    def list_persons(self) -> tuple[tuple[str, ...], Sequences]:
-        """List what is shown of each person, under the names of the columns."""
-        if self.persons is not None:
-            return self.persons.list_sequences()
-        every = np.arange(len(self.names), dtype=np.int32)[None]
-        column = next(iter(self.tables.values())).column
-        sequences = Sequences((tuple(self.names),), every, np.ones(len(self.names), np.int64))
-        return (column or "",), sequences
-
-
-def _read_side(
-    asked: _Asked,
-    first: CertifiedTable | None,
-    opened: Callable[[CertifiedTable], Frame],
-    person_of: Callable[[CertifiedTable], str | None],
-    columns_of: Callable[[Mapping[str, str]], list[str]],
-    place: str,
-) -> _Side:
-    """Read the columns to link by, and who owns each row, of one side.
-
-    ``first``: the person table, if there is one.
-    """
-    persons, tables = None, dict[str, OwnedRows]()
-    if first is not None:
-        pairs = [own for one, own in asked if one.file == first.file]
-        columns = [*dict.fromkeys(column for own in pairs for column in columns_of(own))]
-        persons = OwnedRows.read(opened(first), columns, person_of(first), place)
-        persons.check_one_each(place)
-    for one, own in asked:
-        columns = columns_of(own)
-        if persons is not None and one.separator is not None:
-            tables[one.name] = persons.divide(columns[0], one.separator)
-        elif persons is not None and one.knows is None:
-            tables[one.name] = persons.select(columns)
-        else:
-            where = f"{place} of {one.name}"
-            wanted = [*dict.fromkeys(columns)]
-            rows = OwnedRows.read(opened(one), wanted, person_of(one), where)
-            tables[one.name] = rows.select(columns)
-    names: Sequence[str | None]
-    if persons is not None:
-        names = [persons.names[at] for at in persons.owner.tolist()]
-    else:
-        names = sorted({name for rows in tables.values() for name in rows.names if name})
-    return _Side(persons, tables, names)
-
-
 def _list_rules(spec: Specification | None, table: CertifiedTable) -> Mapping[str, Hierarchy]:
     """Return the hierarchies of a table."""
     if spec is None:
@@ -287,17 +232,30 @@ class _Compared(Discreet):
     unknown: Mapping[str, int]
 
 
+def _compare_all(
+    asked: TablePairs,
+    sides: tuple[LinkedSide, LinkedSide],
+    holder: Specification | None,
+    suppressed: str,
+    *,
+    as_written: bool,
+) -> Iterator[_Compared]:
+    """Compare the rows of each table on both sides."""
+    for table, pairs in asked:
+        ours, theirs = (side.tables[table.name] for side in sides)
+        facts = read_facts(table.generalized, suppressed, _list_rules(holder, table), pairs)
+        yield _compare((ours, theirs), (table, pairs), facts, as_written=as_written)
+
+
 def _compare(
     sides: tuple[OwnedRows, OwnedRows],
     asked: tuple[CertifiedTable, Mapping[str, str]],
-    rules: Mapping[str, Hierarchy],
-    suppressed: str,
+    facts: ReleaseFacts,
     *,
     as_written: bool,
 ) -> _Compared:
     """Compare the rows of one table on both sides."""
     (ours, theirs), (table, pairs) = sides, asked
-    facts = read_facts(table.generalized, suppressed, rules, pairs)
     values = zip(pairs, theirs.counted.values, ours.counted.values, strict=True)
     try:
         columns = [read_column(*one, facts, as_written=as_written) for one in values]
@@ -319,7 +277,7 @@ def _compare(
     )
 
 
-def _mark_covered(asked: _Asked, theirs: _Side) -> Flags:
+def _mark_covered(asked: TablePairs, theirs: LinkedSide) -> Flags:
     """Mark the external persons of whom no more is known than the certificate promises for."""
     covered = np.ones(len(theirs.names), dtype=np.bool_)
     for table, pairs in asked:
@@ -332,7 +290,9 @@ def _mark_covered(asked: _Asked, theirs: _Side) -> Flags:
     return covered
 
 
-def _match(compared: Sequence[_Compared], ours: _Side, theirs: _Side) -> tuple[Matches, Matches]:
+def _match(
+    compared: Sequence[_Compared], ours: LinkedSide, theirs: LinkedSide
+) -> tuple[Matches, Matches]:
     """Return the released persons who fit each external one, and the other way round.
 
     The rows of all tables get numbers of their own, so that those of a person are one list.

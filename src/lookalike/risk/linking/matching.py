@@ -24,13 +24,12 @@ import numpy as np
 
 from lookalike.hierarchy.released_values import ReleasedAttribute, list_comparable
 from lookalike.kernels import group_sequences
+from lookalike.kernels.contained_records import NOBODY
 from lookalike.kernels.grouping import group_equal
 from lookalike.kernels.types import Codes, Counts, Flags
 
 Values = Sequence[str | None]
 """The values of a column as text; None is missing."""
-NOBODY = -1
-"""Stands for no entry of the other table."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
-"""OwnedRows: the rows of a table, in a release or outside, each with the person whose it is."""
+"""OwnedRows: the rows of a table, in a release or outside, and the person whose row each is."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,11 +8,15 @@ import numpy as np
 from lookalike.errors import InvalidInput
 from lookalike.hierarchy.discreet import Discreet
 from lookalike.kernels.types import Codes, Counts
+from lookalike.publish.linked_certificate import CertifiedTable
 from lookalike.risk.table.sequences import Sequences
 from lookalike.tables.count import count
 from lookalike.tables.counted import Counted
 from lookalike.tables.labels import divide_set
 from lookalike.tables.table import Frame, check_columns, column_names
+
+TablePairs = Sequence[tuple[CertifiedTable, Mapping[str, str]]]
+"""Tables of a release, with their linking attributes and the external column of each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +116,66 @@ def _pick(counted: Counted, places: Sequence[int]) -> Counted:
     return Counted(values, counted.positions[list(places)], counted.counts)
 
 
-def number_owners(rows: OwnedRows, number_of: dict[str | None, int]) -> Counts:
-    """Return the number of the person of each row; -1 for nobody."""
-    numbers = [number_of.get(name, -1) for name in rows.names]
-    return np.array([*numbers, -1], dtype=np.int64)[rows.owner]
+@dataclass(frozen=True, eq=False)
+class LinkedSide(Discreet):
+    """All tables of the release, or all external ones, by the names of those of the release.
+
+    ``persons``: the rows of the person table, if there is one.
+    ``names``: the persons, in the order of these rows.
+    """
+
+    persons: OwnedRows | None
+    tables: Mapping[str, OwnedRows]
+    names: Sequence[str | None]
+
+    def find_owners(self, table: str) -> Counts:
+        """Return the number of the person of each row of a table; -1 for nobody."""
+        rows, number_of = self.tables[table], {name: at for at, name in enumerate(self.names)}
+        numbers = [-1 if name is None else number_of.get(name, -1) for name in rows.names]
+        return np.array([*numbers, -1], dtype=np.int64)[rows.owner]
+
+    def list_persons(self) -> tuple[tuple[str, ...], Sequences]:
+        """List what is shown of each person, under the names of the columns."""
+        if self.persons is not None:
+            return self.persons.list_sequences()
+        every = np.arange(len(self.names), dtype=np.int32)[None]
+        column = next(iter(self.tables.values())).column
+        sequences = Sequences((tuple(self.names),), every, np.ones(len(self.names), np.int64))
+        return (column or "",), sequences
+
+
+def read_side(
+    asked: TablePairs,
+    first: CertifiedTable | None,
+    opened: Callable[[CertifiedTable], Frame],
+    person_of: Callable[[CertifiedTable], str | None],
+    columns_of: Callable[[Mapping[str, str]], list[str]],
+    place: str,
+) -> LinkedSide:
+    """Read the columns to link by, and who owns each row, of one side.
+
+    ``first``: the person table, if there is one.
+    """
+    persons, tables = None, dict[str, OwnedRows]()
+    if first is not None:
+        pairs = [own for one, own in asked if one.file == first.file]
+        columns = [*dict.fromkeys(column for own in pairs for column in columns_of(own))]
+        persons = OwnedRows.read(opened(first), columns, person_of(first), place)
+        persons.check_one_each(place)
+    for one, own in asked:
+        columns = columns_of(own)
+        if persons is not None and one.separator is not None:
+            tables[one.name] = persons.divide(columns[0], one.separator)
+        elif persons is not None and one.knows is None:
+            tables[one.name] = persons.select(columns)
+        else:
+            where = f"{place} of {one.name}"
+            wanted = [*dict.fromkeys(columns)]
+            rows = OwnedRows.read(opened(one), wanted, person_of(one), where)
+            tables[one.name] = rows.select(columns)
+    names: Sequence[str | None]
+    if persons is not None:
+        names = [persons.names[at] for at in persons.owner.tolist()]
+    else:
+        names = sorted({name for rows in tables.values() for name in rows.names if name})
+    return LinkedSide(persons, tables, names)

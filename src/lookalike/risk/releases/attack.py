@@ -15,7 +15,7 @@ from lookalike.publish.linked_certificate import is_linked
 from lookalike.risk.releases import seen_release
 from lookalike.risk.releases.attack_classes import attack_classes
 from lookalike.risk.releases.attacked import Attacked
-from lookalike.risk.releases.seen_records import read_linked
+from lookalike.risk.releases.seen_records import read_linked_releases
 from lookalike.spec.specification import Specification
 from lookalike.tables.engines import collect, settle_mixed
 from lookalike.tables.labels import label
@@ -109,7 +109,9 @@ def attack(
     else:
         records = {} if spec is None else spec.records
         of_records = {name: one.hierarchies() for name, one in records.items()}
-        seen, hierarchies = read_linked(linked, spec.hierarchies() if spec else {}, of_records)
+        seen, hierarchies = read_linked_releases(
+            linked, spec.hierarchies() if spec else {}, of_records
+        )
     announce("linking")
     return attack_classes(seen, hierarchies, k=k, people=people, totals=known_totals)
 

@@ -31,7 +31,7 @@ _Owned = tuple[pa.Table, Counts]
 """The records of a table in one release, and the person of each."""
 
 
-def read_linked(
+def read_linked_releases(
     folders: Sequence[Path], rules: Rules, record_rules: Mapping[str, Rules]
 ) -> tuple[list[SeenRelease], Rules]:
     """Read the persons of releases of linked tables, with a column for each table of records.

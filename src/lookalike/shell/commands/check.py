@@ -7,12 +7,8 @@ from rich.console import RenderableType
 
 from lookalike.errors import InvalidInput
 from lookalike.flow.check import Checked, check
-from lookalike.flow.check_specification import (
-    CheckedRecords,
-    TablePreflight,
-    check_records,
-    preflight_table,
-)
+from lookalike.flow.check_records import CheckedRecords, check_records
+from lookalike.flow.check_specification import TablePreflight, preflight_table
 from lookalike.model.requirement import LEAST_K
 from lookalike.shell.commands import arguments
 from lookalike.shell.views.check import show_check, show_table_preflight

@@ -81,11 +81,13 @@ def link_command(
             linked: Linkage | RecordLinkage = link_records(
                 release, external, columns, records=known, announce=announce, **options, **source
             )
-        elif external is None or known:
+        elif external is None:
             raise InvalidInput(
-                "--records is for a published folder of linked tables; link one table with a "
-                "table of persons: lookalike link RELEASE EXTERNAL --on COLUMNS"
+                "name the external table of persons, such as a voter list (EXTERNAL); see "
+                "lookalike link --help"
             )
+        elif known:
+            raise InvalidInput("--records is for a published folder of linked tables; leave it out")
         else:
             linked = link(
                 release, external, columns, truth=truth, announce=announce, **options, **source

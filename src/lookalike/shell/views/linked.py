@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import RenderableType, group
 from rich.table import Table
 
-from lookalike.flow.check_specification import CheckedRecords
+from lookalike.flow.check_records import CheckedRecords
 from lookalike.flow.compare_records import ComparedRecords
 from lookalike.flow.explain_records import ExplainedRecords
 from lookalike.flow.explore.linked import LinkedExploration, LinkedPoint
