@@ -20,7 +20,6 @@ from numba.core.dispatcher import Dispatcher
 from sqlalchemy import Pool, event
 from xdist.scheduler import LoadScopeScheduling
 
-import lookalike
 from lookalike.flow.result import Release
 from lookalike.shell import cli
 from lookalike.tables import connection
@@ -28,6 +27,7 @@ from lookalike.tables.resources import HALF_OF_FREE, Resources
 from lookalike.tables.sql import quote_name
 
 from . import effort  # noqa: F401  (loads the profile of the random tests)
+from .demo_files import copy_demo
 from .json_schemas import check_printed
 
 gc.disable()  # until the tests are collected: what is made meanwhile stays
@@ -311,8 +311,7 @@ def stage(tmp_path, tmp_path_factory, monkeypatch):
 @pytest.fixture
 def folder(stage):
     """The twelve patients, the voters and the specification, in the working folder."""
-    data = Path(lookalike.__file__).parent / "shell" / "data" / "patients"
-    shutil.copytree(data, stage, dirs_exist_ok=True)
+    copy_demo(stage, "patients")
     return stage
 
 

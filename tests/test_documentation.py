@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -13,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from lookalike.spec.specification import Specification
+
+from .demo_files import copy_demo
 
 pytestmark = pytest.mark.reports
 
@@ -43,7 +44,7 @@ def without_seconds(lines: list[str]) -> list[str]:
 
 @pytest.fixture
 def demo_folder(tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "src" / "lookalike" / "shell" / "data", tmp_path / "demo")
+    copy_demo(tmp_path / "demo")
     monkeypatch.chdir(tmp_path / "demo")
     return tmp_path / "demo"
 

@@ -1,24 +1,21 @@
 """The recipient's report in a real browser: accessible, readable, and nothing but text."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
 import lookalike as la
 
 from ..browser import check_page, needs_browser, open_page
+from ..demo_files import copy_demo
 from .hostile_table import ALARM, hostile_roles, hostile_table
 
 pytestmark = [pytest.mark.slow, pytest.mark.reports, needs_browser]
 
-ADULT = Path(la.__file__).parent / "shell" / "data" / "adult"
 LARGEST = 3_000_000
 
 
 @pytest.mark.exhaustive
 def test_the_report_of_the_census(tmp_path, type_in, monkeypatch):
-    shutil.copytree(ADULT, tmp_path, dirs_exist_ok=True)
+    copy_demo(tmp_path, "adult")
     monkeypatch.chdir(tmp_path)
     assert type_in("release adult.toml")[0] == 0
     report = tmp_path / "released" / "report.html"

@@ -2,20 +2,16 @@
 
 import json
 import re
-import shutil
-from pathlib import Path
 
 import pytest
 
-import lookalike
-
-DATA = Path(lookalike.__file__).parent / "shell" / "data" / "patients"
+from ..demo_files import copy_demo
 
 
 @pytest.fixture
 def folder(stage, monkeypatch, after):
     """Publish a cell-level release of twelve patients, and return where it is."""
-    shutil.copytree(DATA, stage / "patients")
+    copy_demo(stage / "patients", "patients")
     monkeypatch.setenv("COLUMNS", "80")
     after("release patients/patients.toml --method mingen-cells --out cells/patients.csv")
     return stage

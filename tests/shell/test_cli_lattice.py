@@ -1,20 +1,20 @@
 """The command line of the lattice methods: minimal, and what release asks of a search."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 import lookalike as la
 
-DATA = Path(la.__file__).parent / "shell" / "data"
+from ..demo_files import copy_demo
+
 LEVELS = ("race", "birth_date", "gender", "zip")
 
 
 @pytest.fixture(autouse=True)
 def patients(tmp_path, monkeypatch):
-    shutil.copytree(DATA / "patients", tmp_path / "patients")
+    copy_demo(tmp_path / "patients", "patients")
     monkeypatch.chdir(tmp_path / "patients")
     return tmp_path / "patients"
 

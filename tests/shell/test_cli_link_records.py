@@ -1,12 +1,10 @@
 """`lookalike link` and `attack` on releases of people with records, with the demo's hospital."""
 
 import json
-import shutil
-from pathlib import Path
 
 import pytest
 
-import lookalike
+from ..demo_files import copy_demo
 
 ON = "--on birth_date,sex,zip,admissions.day,admissions.ward --spec records.toml"
 KNOWN = "--records admissions=admissions.csv --identity patient_no"
@@ -15,8 +13,7 @@ KNOWN = "--records admissions=admissions.csv --identity patient_no"
 @pytest.fixture
 def released(stage, after):
     """A release of the demo's hospital, in which two admissions may be known."""
-    data = Path(lookalike.__file__).parent / "shell" / "data" / "records"
-    shutil.copytree(data, stage, dirs_exist_ok=True)
+    copy_demo(stage, "records")
     after("release records.toml --dossier private")
 
 

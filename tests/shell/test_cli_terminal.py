@@ -5,7 +5,6 @@ import os
 import pty
 import re
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-import lookalike
 from lookalike.shell import cli
 from lookalike.tables import connection
 from lookalike.tables.resources import Resources
 from lookalike.tables.sql import engine_errors
 
+from ..demo_files import copy_demo
+
 pytestmark = pytest.mark.slow
 
-PATIENTS = Path(lookalike.__file__).parent / "shell" / "data" / "patients"
 PROGRAM = str(Path(sys.executable).parent / "lookalike")
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 SPINNER = "⠋"
@@ -31,7 +30,7 @@ SPINNER = "⠋"
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """The twelve patients and their specification, in the working folder."""
-    shutil.copytree(PATIENTS, tmp_path, dirs_exist_ok=True)
+    copy_demo(tmp_path, "patients")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from rich.color import ColorSystem
 
-import lookalike
 from lookalike.flow.make_release import make_release
 from lookalike.shell.console import out
 from lookalike.spec.specification import Specification
 
-DATA = Path(lookalike.__file__).parent / "shell" / "data"
+from ..demo_files import copy_demo
+
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 SECONDS = re.compile(r"(?<=[0-9–])\s{2,}\d+\.\d\d\s*$")
 """The last column of a comparison."""
@@ -42,7 +42,7 @@ PREPARED = ("verify", "attack", "ledger list")
 def prepared(tmp_path_factory):
     """The demo data, with two releases of the patients and a ledger."""
     folder = tmp_path_factory.mktemp("prepared")
-    shutil.copytree(DATA, folder, dirs_exist_ok=True)
+    copy_demo(folder)
     specification = Specification.load(folder / "patients" / "patients.toml")
     make_release(specification)
     ledger = str(folder / "private" / "ledger.db")
@@ -56,8 +56,10 @@ def prepared(tmp_path_factory):
 def demo(request, tmp_path, monkeypatch):
     """The demo data, in the working folder; for some commands with releases."""
     name = request.node.callspec.params["name"]
-    source = request.getfixturevalue("prepared") if name in PREPARED else DATA
-    shutil.copytree(source, tmp_path, dirs_exist_ok=True)
+    if name in PREPARED:
+        shutil.copytree(request.getfixturevalue("prepared"), tmp_path, dirs_exist_ok=True)
+    else:
+        copy_demo(tmp_path)
     monkeypatch.chdir(tmp_path)
 
 

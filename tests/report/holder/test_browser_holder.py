@@ -1,18 +1,15 @@
 """The holder's report in a real browser: accessible, readable, and nothing but text."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
 import lookalike as la
 
 from ...browser import check_page, needs_browser, open_page
+from ...demo_files import copy_demo
 from ..hostile_table import ALARM, hostile_roles, hostile_table
 
 pytestmark = [pytest.mark.slow, pytest.mark.reports, needs_browser]
 
-DATA = Path(la.__file__).parent / "shell" / "data"
 LARGEST = 3_000_000
 
 
@@ -21,7 +18,7 @@ LARGEST = 3_000_000
     [("adult", 4), ("records", 0), pytest.param("patients", 4, marks=pytest.mark.exhaustive)],
 )
 def test_the_report_of_a_demo_table(name, charts, tmp_path, type_in, monkeypatch):
-    shutil.copytree(DATA / name, tmp_path, dirs_exist_ok=True)
+    copy_demo(tmp_path, name)
     monkeypatch.chdir(tmp_path)
     assert type_in(f"release {name}.toml --dossier private")[0] == 0
     report = tmp_path / "private" / "report.html"
