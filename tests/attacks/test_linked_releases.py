@@ -139,3 +139,7 @@ def test_releases_of_one_table_are_not_mixed_with_those_of_linked_tables(tmp_pat
         la.attack(tmp_path / "one", PEOPLE)
     with pytest.raises(la.InvalidInput, match="is that of linked tables"):
         la.link(tmp_path / "one", PEOPLE, ["sex"])
+
+
+def test_a_table_without_records_joins_nobody(tmp_path):
+    assert attack(tmp_path, visits(["05"]).slice(0, 0)).holds

@@ -163,10 +163,10 @@ def naive(tmp_path_factory):
     return publish(tmp_path_factory.mktemp("naive") / "released", people, spec), spec
 
 
-def link(naive, **changes):
+def link(naive, persons=NAMED, **changes):
     folder, spec = naive
     asked = {"records": {"visits": SEEN}, "identity": "name", "spec": spec}
-    return la.link_records(folder, NAMED, ["zip", "visits.month"], **{**asked, **changes})
+    return la.link_records(folder, persons, ["zip", "visits.month"], **{**asked, **changes})
 
 
 def test_two_known_visits_find_a_person_whom_one_does_not(naive):
@@ -228,6 +228,19 @@ def test_the_items_of_a_set_are_known_records(tmp_path):
     levels = la.LinkedCertificate.read(tmp_path / "released").tables[1].generalized["codes"].level
     assert levels == 0
     assert linked.persons.matches.number.tolist() == [3, 2, 0, 0, 4]
+
+
+@pytest.mark.parametrize("visits", [SEEN, SEEN.slice(0, 0)])
+def test_tables_without_rows_match_nobody(naive, visits):
+    linked = link(naive, records={"visits": visits}, persons=NAMED.slice(0, 0))
+    assert linked.holds
+    assert (linked.persons.total, linked.covered_fewest) == (0, None)
+    assert linked.unlinked == len(visits)
+    assert linked.released.count(1) == 0
+
+
+def test_somebody_of_whom_no_record_is_known_matches_by_the_row_alone(naive):
+    assert link(naive, records={"visits": SEEN.slice(0, 0)}).persons.smallest == 5
 
 
 # Mistakes

@@ -298,13 +298,13 @@ def _match(
     The rows of all tables get numbers of their own, so that those of a person are one list.
     """
     known, shown, starts, options = [], [], [np.zeros(1, dtype=np.int64)], []
-    kinds, classes = 0, 0
+    kinds, classes, pairs = 0, 0, 0
     for one in compared:
         known.append((theirs.find_owners(one.table), one.known + kinds))
         shown.append((ours.find_owners(one.table), one.shown + classes))
-        starts.append(one.starts[1:] + starts[-1][-1])
+        starts.append(one.starts[1:] + pairs)
         options.append(one.options + classes)
-        kinds += len(one.starts) - 1
+        kinds, pairs = kinds + len(one.starts) - 1, pairs + len(one.options)
         classes += int(one.shown.max(initial=-1)) + 1
     known_starts, known_codes = _order(known, len(theirs.names))
     shown_starts, shown_codes = _order(shown, len(ours.names))
@@ -317,7 +317,7 @@ def _match(
     wanted = known_codes[np.repeat(known_starts[first], sizes) + list_within(sizes)]
     people = max(1, len(ours.names))
     owner = np.repeat(np.arange(len(ours.names)), np.diff(shown_starts))
-    held = np.unique(shown_codes * np.int64(people) + owner)
+    held = np.unique(shown_codes.astype(np.int64) * people + owner)
     number, only, fitting, last = find_holders(
         group_starts,
         wanted,
@@ -329,7 +329,8 @@ def _match(
         shown_codes,
         weights,
     )
-    pinned = np.where(fitting == 1, first[last], NOBODY).astype(np.int32)
+    pinned, alone = np.full(len(fitting), NOBODY, dtype=np.int32), fitting == 1
+    pinned[alone] = first[last[alone]]
     return Matches(number[group_of], only[group_of]), Matches(fitting, pinned)
 
 
